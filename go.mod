@@ -1,0 +1,3 @@
+module github.com/eurekube/eurekube
+
+go 1.26.0
