@@ -82,21 +82,27 @@ func (i *Instance) Clone() *Instance {
 // but for their clocks: every field is equal except the action, the lease's
 // timestamps and the two timestamps of the change. An empty map equals nil.
 func (i *Instance) SameDescription(other *Instance) bool {
-	if !maps.Equal(i.Metadata, other.Metadata) {
-		return false
-	}
-	if i.DataCenterInfo.Name != other.DataCenterInfo.Name || !maps.Equal(i.DataCenterInfo.Metadata, other.DataCenterInfo.Metadata) {
-		return false
-	}
-	return i.scalars() == other.scalars()
+	return i.sameAddress(other) && i.sameStanding(other) &&
+		i.DataCenterInfo.Name == other.DataCenterInfo.Name &&
+		maps.Equal(i.DataCenterInfo.Metadata, other.DataCenterInfo.Metadata) &&
+		maps.Equal(i.Metadata, other.Metadata)
 }
 
-// scalars is what SameDescription compares with ==.
-func (i *Instance) scalars() any {
-	return [...]any{
-		i.ID, i.HostName, i.App, i.IPAddr, i.SID, i.Status, i.OverriddenStatus, i.Port, i.SecurePort, i.CountryID,
-		i.Lease.RenewalIntervalInSecs, i.Lease.DurationInSecs,
-		i.AppGroupName, i.HomePageURL, i.StatusPageURL, i.HealthCheckURL, i.SecureHealthCheckURL,
-		i.VIPAddress, i.SecureVIPAddress, i.IsCoordinatingDiscoveryServer, i.ASGName,
-	}
+// sameAddress compares what clients call the instance by.
+func (i *Instance) sameAddress(other *Instance) bool {
+	return i.HostName == other.HostName && i.IPAddr == other.IPAddr &&
+		i.Port == other.Port && i.SecurePort == other.SecurePort &&
+		i.HomePageURL == other.HomePageURL && i.StatusPageURL == other.StatusPageURL &&
+		i.HealthCheckURL == other.HealthCheckURL && i.SecureHealthCheckURL == other.SecureHealthCheckURL &&
+		i.VIPAddress == other.VIPAddress && i.SecureVIPAddress == other.SecureVIPAddress
+}
+
+// sameStanding compares who the instance is and how it stands.
+func (i *Instance) sameStanding(other *Instance) bool {
+	return i.ID == other.ID && i.App == other.App && i.SID == other.SID &&
+		i.Status == other.Status && i.OverriddenStatus == other.OverriddenStatus &&
+		i.Lease.RenewalIntervalInSecs == other.Lease.RenewalIntervalInSecs &&
+		i.Lease.DurationInSecs == other.Lease.DurationInSecs &&
+		i.CountryID == other.CountryID && i.AppGroupName == other.AppGroupName && i.ASGName == other.ASGName &&
+		i.IsCoordinatingDiscoveryServer == other.IsCoordinatingDiscoveryServer
 }
