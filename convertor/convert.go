@@ -1,0 +1,164 @@
+package convertor
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eurekube/eurekube/eureka"
+)
+
+// The port of an instance that offers no secure one: the number that Spring's
+// clients register then, disabled (field case 22).
+const idleSecurePort = 443
+
+// Convert is the instance that pod is listed as. The error is a [Reason] when
+// the pod is not listed; warnings may come with either, always in the same
+// order. The pod is only read, so any number of goroutines may call Convert at
+// once, also with the same pod. The instance is the caller's.
+func Convert(pod *corev1.Pod, rules Rules) (*eureka.Instance, []Warning, error) {
+	status, err := statusOf(pod, rules.Unready)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := conversion{pod: pod, labels: labelsUnder(pod, rules.Prefixes)}
+	if err := c.labels.missing(); err != nil {
+		return nil, nil, err
+	}
+	inst, err := c.instance(status, rules)
+	return inst, c.warnings, err
+}
+
+// conversion is one pod on its way, and the warnings met so far.
+type conversion struct {
+	pod      *corev1.Pod
+	labels   labels
+	warnings warnings
+}
+
+// instance describes the pod, whose own state is worth status.
+func (c *conversion) instance(status eureka.Status, rules Rules) (*eureka.Instance, error) {
+	declared := portsOf(c.pod)
+	port, ok := c.servicePort(declared)
+	if !ok {
+		return nil, ReasonNoPort
+	}
+	service := c.service()
+	address := c.address(rules.IPFamily)
+	managementPort := c.optionalPort(declared, c.labels.managementPortName(), WarningBadManagementPort)
+	inst := &eureka.Instance{
+		ID:             address + ":" + service + ":" + strconv.Itoa(int(port.ContainerPort)),
+		App:            strings.ToUpper(service),
+		IPAddr:         address,
+		CountryID:      eureka.DefaultCountryID,
+		DataCenterInfo: eureka.DataCenterInfo{Name: eureka.DataCenterMyOwn},
+		Metadata:       c.metadata(managementPort, rules.Zone),
+		VIPAddress:     c.vip(service),
+	}
+	inst.SecureVIPAddress = inst.VIPAddress
+	c.setStatus(inst, status)
+	c.setPorts(inst, port, address, declared)
+	c.setURLs(inst, port, managementPort)
+	c.setTimes(inst)
+	return inst, nil
+}
+
+// service is the service's name as its owner wrote it.
+func (c *conversion) service() string {
+	name := c.labels.value(NameService)
+	if !isHostName(name) {
+		c.warnings.add(WarningNotAHostName, "%s: %s cannot be the host in a URL; load-balanced calls to it fail in many clients",
+			c.labels.key(NameService), clipped(name))
+	}
+	return name
+}
+
+// vip is the logical name that clients look up, in lower case because lookups
+// are case-sensitive (field case 12).
+func (c *conversion) vip(service string) string {
+	if vip := c.labels.annotation(nameVIP); vip != "" {
+		service = vip
+	}
+	return strings.ToLower(service)
+}
+
+// setStatus applies the override of the pod's owner. As in Eureka it lifts no
+// instance that is not healthy (protocol section 5.7, rule 1): an unready pod
+// does not become UP.
+func (c *conversion) setStatus(inst *eureka.Instance, status eureka.Status) {
+	inst.Status, inst.OverriddenStatus = status, eureka.StatusUnknown
+	word := c.labels.annotation(nameStatus)
+	if word == "" {
+		return
+	}
+	override, ok := eureka.ParseStatus(word)
+	if !ok {
+		c.warnings.add(WarningBadStatus, "annotation %s: %s is no Eureka status; ignored", c.labels.key(nameStatus), clipped(word))
+		return
+	}
+	inst.OverriddenStatus = override
+	if override != eureka.StatusUp {
+		inst.Status = override
+	}
+}
+
+// setPorts says where clients call. A service port called https is also the
+// secure port.
+func (c *conversion) setPorts(inst *eureka.Instance, port corev1.ContainerPort, address string, declared declaredPorts) {
+	inst.HostName = c.host(address)
+	inst.Port = eureka.Port{Number: c.advertisedPort(int(port.ContainerPort)), Enabled: true}
+	inst.SecurePort = eureka.Port{Number: idleSecurePort}
+	if port.Name == portHTTPS {
+		inst.SecurePort = inst.Port
+	}
+	if secure := c.optionalPort(declared, nameSecurePort, WarningBadSecurePort); secure != 0 {
+		inst.SecurePort = eureka.Port{Number: secure, Enabled: true}
+	}
+}
+
+// setURLs builds the URLs from the host and ports of inst. An application
+// serves its management port, if it has one of its own, without its context
+// path, as Spring Boot does.
+func (c *conversion) setURLs(inst *eureka.Instance, port corev1.ContainerPort, managementPort int) {
+	home := endpoint{scheme: "http", host: inst.HostName, port: inst.Port.Number, base: c.labels.contextPath()}
+	if port.Name == portHTTPS {
+		home.scheme = "https"
+	}
+	management := home
+	if managementPort != 0 && managementPort != int(port.ContainerPort) {
+		management.port, management.base = managementPort, ""
+	}
+	healthPath := c.labels.pathOr(nameHealthPath, defaultHealthPath)
+	inst.HomePageURL = home.url("/")
+	inst.StatusPageURL = management.url(c.labels.pathOr(nameStatusPath, defaultStatusPath))
+	inst.HealthCheckURL = management.url(healthPath)
+	switch {
+	case !inst.SecurePort.Enabled:
+	case home.scheme == "https":
+		inst.SecureHealthCheckURL = inst.HealthCheckURL
+	default:
+		secure := endpoint{scheme: "https", host: inst.HostName, port: inst.SecurePort.Number, base: home.base}
+		inst.SecureHealthCheckURL = secure.url(healthPath)
+	}
+}
+
+// setTimes takes every time from the pod. An edit of labels or annotations
+// counts as a change of the description (field case 52).
+func (c *conversion) setTimes(inst *eureka.Instance) {
+	since := readySince(c.pod)
+	inst.Lease = eureka.Lease{
+		RenewalIntervalInSecs: eureka.DefaultRenewalIntervalInSecs,
+		DurationInSecs:        eureka.DefaultDurationInSecs,
+		RegistrationTimestamp: since,
+		LastRenewalTimestamp:  since,
+	}
+	if inst.Status == eureka.StatusUp {
+		inst.Lease.ServiceUpTimestamp = since
+	}
+	changed := since
+	if edited := EditedAt(c.pod); edited != nil {
+		changed = max(changed, edited.UnixMilli())
+	}
+	inst.LastUpdatedTimestamp, inst.LastDirtyTimestamp = changed, changed
+}
