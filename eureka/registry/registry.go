@@ -28,7 +28,7 @@ type Registry struct {
 	claims  map[claimKey][]recordKey
 	apps    map[string]*app
 	census  eureka.Census
-	recent  []recentChange // oldest first
+	recent  []recentChange  // oldest first
 	dirty   map[string]bool // apps that differ from what was drained last: true if listed instances do, not only recent changes
 }
 
