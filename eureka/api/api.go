@@ -1,0 +1,59 @@
+package api
+
+import (
+	"crypto/rand"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/snapshot"
+)
+
+// Config is what the API answers from.
+type Config struct {
+	// Snapshot returns the current snapshot, nil while there is none: reads are
+	// then 503.
+	Snapshot func() *snapshot.Snapshot
+	// Self is this server as GET status shows it; its clocks are filled in.
+	Self *eureka.Instance
+	// Registerer takes the metrics; it may be nil.
+	Registerer prometheus.Registerer
+}
+
+// prefixes are the paths that the API is served under; Spring's servers know
+// both (protocol section 2.1). The router tries the routes in order, so the
+// spelling that Spring's clients use comes first.
+var prefixes = []string{"/eureka", "/eureka/v2"}
+
+// API is the http.Handler of the Eureka API. Any number of goroutines may use it
+// at once.
+type API struct {
+	config  Config
+	started time.Time
+	nonce   string // tells this server's ETags from those of a replica or of an earlier start
+	metrics *metrics
+	router  *mux.Router
+}
+
+// New returns the API under all its prefixes. Anything else is 404.
+func New(config Config) *API {
+	a := &API{config: config, started: time.Now(), nonce: rand.Text()[:8], metrics: newMetrics(config.Registerer)}
+	// The path is in one spelling when the router sees it; a router that cleans
+	// it would answer 301, and a client would lose its PUT.
+	a.router = mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for _, prefix := range prefixes {
+		for _, res := range a.resources() {
+			a.router.Path(prefix + res.path).Name(prefix + res.path).Handler(a.observe(res.path, res.serve))
+		}
+	}
+	a.router.NotFoundHandler = a.observe(unmatched, func(*response, *http.Request) error { return errNotFound })
+	return a
+}
+
+// ServeHTTP implements http.Handler.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.router.ServeHTTP(w, canonical(r))
+}

@@ -1,0 +1,58 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+// canonical is r with its path in one spelling: doubled and trailing slashes
+// gone, matrix parameters dropped as Jersey drops them, each segment decoded
+// once and encoded again. Clients spell paths in all these ways (field cases 30,
+// 31 and 33) and many follow no redirect, so none is ever sent.
+func canonical(r *http.Request) *http.Request {
+	path, escaped := canonicalPath(r.URL.EscapedPath())
+	if path == r.URL.Path && (escaped == r.URL.RawPath || r.URL.RawPath == "" && escaped == path) {
+		return r
+	}
+	u := *r.URL
+	u.Path, u.RawPath = path, escaped
+	c := r.WithContext(r.Context())
+	c.URL = &u
+	return c
+}
+
+// canonicalPath returns the decoded and the encoded form of an encoded path.
+func canonicalPath(encoded string) (path, escaped string) {
+	var p, e strings.Builder
+	for segment := range strings.SplitSeq(encoded, "/") {
+		segment, _, _ = strings.Cut(segment, ";")
+		decoded, err := url.PathUnescape(segment)
+		if err != nil {
+			decoded = segment // EscapedPath yields valid escapes; anything else is text
+		}
+		if decoded == "" {
+			continue
+		}
+		p.WriteByte('/')
+		p.WriteString(decoded)
+		e.WriteByte('/')
+		e.WriteString(url.PathEscape(decoded))
+	}
+	if p.Len() == 0 {
+		return "/", "/"
+	}
+	return p.String(), e.String()
+}
+
+// variable is the decoded value of a path variable.
+func variable(r *http.Request, name string) string {
+	escaped := mux.Vars(r)[name]
+	value, err := url.PathUnescape(escaped)
+	if err != nil {
+		return escaped // canonical encoded it, so it decodes
+	}
+	return value
+}
