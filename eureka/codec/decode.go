@@ -127,6 +127,9 @@ func validPrefix(body []byte) int {
 
 // application reads an application.
 func (r *fieldReader) application(n *node) eureka.Application {
+	if n.kind != nodeObject && !n.isEmpty() {
+		r.fail(applicationName, "is no object")
+	}
 	app := eureka.Application{Name: strings.ToUpper(r.text(n, "name"))}
 	for _, value := range n.all(instanceName) {
 		i := r.instance(value)
