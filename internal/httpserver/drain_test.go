@@ -1,0 +1,226 @@
+package httpserver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// replica is one running server behind the service of the load test.
+type replica struct {
+	server   *Server
+	requests atomic.Int64 // answered since the drain began, or since ever when it did not
+	stop     context.CancelFunc
+	done     chan error
+}
+
+func startReplica(t *testing.T, drain time.Duration, onDrain func(*replica)) *replica {
+	t.Helper()
+	r := &replica{done: make(chan error, 1)}
+	r.server = New(Config{
+		Name: "api", Addr: "127.0.0.1:0", Drain: drain, OnDrain: func() { onDrain(r) },
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+			io.Copy(w, request.Body) //nolint:errcheck // the clients compare what they get
+			r.requests.Add(1)
+		}),
+	})
+	if err := r.server.Listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.stop = cancel
+	go func() { r.done <- r.server.Run(ctx) }()
+	return r
+}
+
+// TestFieldCase105_StopLosesNoRequest keeps clients busy on kept-alive
+// connections to a service of two replicas and stops one. The service forgets
+// that replica some time after it said that it is not ready, as a real one does.
+func TestFieldCase105_StopLosesNoRequest(t *testing.T) {
+	const drain = 400 * time.Millisecond
+	var service atomic.Pointer[replica] // where new connections go
+	second := startReplica(t, 0, func(*replica) {})
+	first := startReplica(t, drain, func(r *replica) {
+		r.requests.Store(0)
+		time.AfterFunc(drain/4, func() { service.Store(second) })
+	})
+	service.Store(first)
+
+	stopLoad := make(chan struct{})
+	var load sync.WaitGroup
+	for range 8 {
+		load.Go(func() {
+			transport := &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, service.Load().server.Addr().String())
+			}}
+			defer transport.CloseIdleConnections()
+			keepAsking(t, &http.Client{Transport: transport}, stopLoad)
+		})
+	}
+	waitForRequests(t, first, 200)
+	first.stop()
+	if err := <-first.done; err != nil {
+		t.Errorf("Run() of the stopped replica = %v, want nil", err)
+	}
+	waitForRequests(t, second, 200)
+	close(stopLoad)
+	load.Wait()
+	second.stop()
+	if err := <-second.done; err != nil {
+		t.Errorf("Run() of the second replica = %v, want nil", err)
+	}
+	if first.requests.Load() == 0 {
+		t.Error("the stopped replica answered nothing while it drained: the load proved nothing")
+	}
+}
+
+func waitForRequests(t *testing.T, r *replica, n int64) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(30 * time.Second); r.requests.Load() < n; <-tick.C {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s answered %d requests in 30 s, want %d", r.server.Addr(), r.requests.Load(), n)
+		}
+	}
+}
+
+// keepAsking reads and renews in turn until stop is closed.
+func keepAsking(t *testing.T, client *http.Client, stop <-chan struct{}) {
+	for i := 0; ; i++ {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		method, body := http.MethodGet, ""
+		if i%2 == 1 {
+			method, body = http.MethodPut, "renew"
+		}
+		got, err := ask(client, method, body)
+		if err != nil || got != body {
+			t.Errorf("%s = %q, %v, want %q", method, got, err, body)
+			return
+		}
+	}
+}
+
+func ask(client *http.Client, method, body string) (string, error) {
+	request, err := http.NewRequest(method, "http://eurekube/", strings.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	got, err := io.ReadAll(answer.Body)
+	return string(got), err
+}
+
+// TestDrain_Order follows one waiting connection through a drain: it is not cut
+// when the drain starts, and its next answer is announced as its last.
+func TestDrain_Order(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := 0
+		ctx, cancel := context.WithCancel(t.Context())
+		l, stop := runInBubble(t, ctx, Config{Name: "api", Handler: answerOK, Drain: 5 * time.Second, OnDrain: func() { told++ }})
+		dials := 0
+		transport := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			dials++
+			return l.dial(ctx, network, addr)
+		}}
+		client := &http.Client{Transport: transport}
+		get := func() (announced bool, err error) {
+			answer, err := client.Get("http://server/")
+			if err != nil {
+				return false, err
+			}
+			defer answer.Body.Close()
+			_, err = io.Copy(io.Discard, answer.Body)
+			return answer.Close, err
+		}
+
+		if announced, err := get(); err != nil || announced {
+			t.Errorf("before the drain: connection ends = %v, %v, want a connection that stays", announced, err)
+		}
+		start := time.Now()
+		cancel()
+		synctest.Wait()
+		if told != 1 {
+			t.Errorf("OnDrain was called %d times when the drain started, want once", told)
+		}
+		time.Sleep(4 * time.Second)
+		if announced, err := get(); err != nil || !announced {
+			t.Errorf("during the drain: connection ends = %v, %v, want its end announced", announced, err)
+		}
+		if dials != 1 {
+			t.Errorf("the client dialled %d times, want the waiting connection to serve both requests", dials)
+		}
+		if err := stop(); err != nil {
+			t.Errorf("Run() = %v, want nil", err)
+		}
+		if got := time.Since(start); got != 5*time.Second {
+			t.Errorf("Run() ended %v after its context, want 5s", got)
+		}
+		if _, err := get(); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("after the drain: %v, want a closed listener", err)
+		}
+	})
+}
+
+// TestDrain_RequestsInFlight stops a server whose handler is at work: the answer
+// is waited for, but not for ever, and Run is not in error either way.
+func TestDrain_RequestsInFlight(t *testing.T) {
+	tests := []struct {
+		name     string
+		work     time.Duration
+		answered bool
+		want     time.Duration
+	}{
+		{name: "ends in time", work: 3 * time.Second, answered: true, want: 3 * time.Second},
+		{name: "outlives the stop", work: time.Minute, answered: false, want: stopTimeout},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l, stop := runInBubble(t, t.Context(), Config{Name: "api",
+					Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+						select {
+						case <-time.After(tt.work):
+							io.WriteString(w, "ok") //nolint:errcheck // the client's view is what is tested
+						case <-r.Context().Done():
+						}
+					})})
+				client := &http.Client{Transport: &http.Transport{DialContext: l.dial}}
+				answers := make(chan error, 1)
+				go func() {
+					_, err := ask(client, http.MethodGet, "")
+					answers <- err
+				}()
+				synctest.Wait()
+				start := time.Now()
+				if err := stop(); err != nil {
+					t.Errorf("Run() = %v, want nil", err)
+				}
+				// Shutdown looks for the end of requests every half second at most.
+				if got := time.Since(start); got < tt.want || got > tt.want+time.Second {
+					t.Errorf("Run() ended %v after its context, want %v", got, tt.want)
+				}
+				if err := <-answers; (err == nil) != tt.answered {
+					t.Errorf("the request in flight ended with %v, want answered = %v", err, tt.answered)
+				}
+				client.CloseIdleConnections()
+			})
+		})
+	}
+}
