@@ -1,0 +1,98 @@
+package charttest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+)
+
+func wantArg(t *testing.T, args []string, want string) {
+	t.Helper()
+	if !slices.Contains(args, want) {
+		t.Errorf("arguments %q lack %q", args, want)
+	}
+}
+
+func TestDefaultArgs(t *testing.T) {
+	want := []string{
+		"serve",
+		"--label-prefix=eurekube.io",
+		"--label-prefix=choerodon.io",
+		"--unready=omit",
+		"--ip-family=auto",
+		"--publish-holdoff=20ms",
+		"--publish-max-holdoff=200ms",
+		"--drain=15s",
+		"--header-timeout=10s",
+		"--write-timeout=60s",
+		"--idle-timeout=90s",
+		"--v=2",
+	}
+	if diff := cmp.Diff(want, container(t, "").Args); diff != "" {
+		t.Errorf("arguments (-want +got):\n%s", diff)
+	}
+}
+
+func TestEachValueSetsItsFlag(t *testing.T) {
+	tests := []struct{ values, arg string }{
+		{values: "namespaces: [a, b]", arg: "--namespaces=a,b"},
+		{values: "labelPrefixes: [example.com]", arg: "--label-prefix=example.com"},
+		{values: "unready: down", arg: "--unready=down"},
+		{values: "ipFamily: ipv6", arg: "--ip-family=ipv6"},
+		{values: "publishHoldoff: 50ms", arg: "--publish-holdoff=50ms"},
+		{values: "publishMaxHoldoff: 1s", arg: "--publish-max-holdoff=1s"},
+		{values: "headerTimeout: 1s", arg: "--header-timeout=1s"},
+		{values: "writeTimeout: 2m", arg: "--write-timeout=2m"},
+		{values: "idleTimeout: 1m30s", arg: "--idle-timeout=1m30s"},
+		{values: "verbosity: 4", arg: "--v=4"},
+		{values: "tls: {secretName: cert}", arg: "--tls-cert=/etc/eurekube/tls/tls.crt"},
+		{values: "tls: {secretName: cert}", arg: "--tls-key=/etc/eurekube/tls/tls.key"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.values, func(t *testing.T) {
+			wantArg(t, container(t, tt.values).Args, tt.arg)
+		})
+	}
+}
+
+func TestTLSSecretIsMountedWhereTheFlagsPoint(t *testing.T) {
+	pod := deployment(t, "tls: {secretName: cert}").Spec.Template.Spec
+	wantVolumes := []corev1.Volume{{
+		Name:         "tls",
+		VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "cert"}},
+	}}
+	if diff := cmp.Diff(wantVolumes, pod.Volumes); diff != "" {
+		t.Errorf("volumes (-want +got):\n%s", diff)
+	}
+	wantMounts := []corev1.VolumeMount{{Name: "tls", MountPath: "/etc/eurekube/tls", ReadOnly: true}}
+	if diff := cmp.Diff(wantMounts, pod.Containers[0].VolumeMounts); diff != "" {
+		t.Errorf("mounts (-want +got):\n%s", diff)
+	}
+}
+
+// The Go runtime reads the CPU limit of the cgroup by itself since Go 1.25, so
+// GOMAXPROCS is left alone.
+func TestGoMemLimitIsNineTenthsOfTheMemoryLimit(t *testing.T) {
+	tests := []struct{ name, values, want string }{
+		{name: "default 256Mi", values: "", want: "241591910"},
+		{name: "Gi", values: "resources: {limits: {memory: 1Gi}}", want: "966367641"},
+		{name: "decimal", values: "resources: {limits: {memory: 500M}}", want: "450000000"},
+		{name: "bytes as a number", values: "resources: {limits: {memory: 134217728}}", want: "120795955"},
+		{name: "bytes as a text", values: "resources: {limits: {memory: '134217728'}}", want: "120795955"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			want := []corev1.EnvVar{{Name: "GOMEMLIMIT", Value: tt.want}}
+			if diff := cmp.Diff(want, container(t, tt.values).Env); diff != "" {
+				t.Errorf("environment (-want +got):\n%s", diff)
+			}
+		})
+	}
+	t.Run("no limit", func(t *testing.T) {
+		if env := container(t, "resources: {limits: null}").Env; len(env) > 0 {
+			t.Errorf("environment = %v, want none", env)
+		}
+	})
+}

@@ -1,0 +1,46 @@
+package charttest
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the generated files anew instead of comparing them")
+
+// current fails when the file does not hold want; with -update it writes it.
+func current(t *testing.T, file string, want []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s is out of date (-want +got):\n%s\nwrite it anew with: go test -run '^%s$' -update", file, diff, t.Name())
+	}
+}
+
+func TestReadmeIsCurrent(t *testing.T) {
+	docs, err := tool("helm-docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(docs, "--chart-search-root="+chart, "--dry-run", "--sort-values-order=file",
+		"--documentation-strict-mode", "--documentation-strict-ignore-absent=", "--documentation-strict-ignore-absent-regex=^$")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("helm-docs: %v", withStderr(err))
+	}
+	current(t, filepath.Join(chart, "README.md"), append(bytes.TrimSpace(out), '\n'))
+}

@@ -1,0 +1,72 @@
+package charttest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+)
+
+var (
+	readPods  = rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"list", "watch"}}
+	readNodes = rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"nodes"}, Verbs: []string{"list", "watch"}}
+)
+
+func subjects(serviceAccount string) []rbacv1.Subject {
+	return []rbacv1.Subject{{Kind: "ServiceAccount", Name: serviceAccount, Namespace: namespace}}
+}
+
+func TestClusterRoleHoldsWhatInformersReadAndNothingMore(t *testing.T) {
+	tests := []struct {
+		name    string
+		values  string
+		rules   []rbacv1.PolicyRule
+		account string
+	}{
+		{name: "defaults", values: "", rules: []rbacv1.PolicyRule{readPods, readNodes}, account: "shop-registry-eurekube"},
+		{name: "without zones", values: "zoneFromNodes: false", rules: []rbacv1.PolicyRule{readPods}, account: "shop-registry-eurekube"},
+		{name: "named account", values: "serviceAccount: {name: reader}", rules: []rbacv1.PolicyRule{readPods, readNodes}, account: "reader"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			all := render(t, tt.values)
+			role := only[rbacv1.ClusterRole](t, all, "ClusterRole")
+			if diff := cmp.Diff(tt.rules, role.Rules); diff != "" {
+				t.Errorf("rules (-want +got):\n%s", diff)
+			}
+			binding := only[rbacv1.ClusterRoleBinding](t, all, "ClusterRoleBinding")
+			if diff := cmp.Diff(rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name}, binding.RoleRef); diff != "" {
+				t.Errorf("role of the binding (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(subjects(tt.account), binding.Subjects); diff != "" {
+				t.Errorf("subjects (-want +got):\n%s", diff)
+			}
+			if got := deployment(t, tt.values).Spec.Template.Spec.ServiceAccountName; got != tt.account {
+				t.Errorf("account of the pods = %q, want %q", got, tt.account)
+			}
+		})
+	}
+}
+
+func TestFieldCase103_NamespacesNeedOnlyRoles(t *testing.T) {
+	all := render(t, "{namespaces: [a, b], zoneFromNodes: true}")
+	roles := of[rbacv1.Role](t, all, "Role")
+	bindings := of[rbacv1.RoleBinding](t, all, "RoleBinding")
+	if len(roles) != 2 || len(bindings) != 2 {
+		t.Fatalf("rendered %d Roles and %d RoleBindings, want 2 and 2: %q", len(roles), len(bindings), all.names())
+	}
+	for i, name := range []string{"a", "b"} {
+		if diff := cmp.Diff([]rbacv1.PolicyRule{readPods}, roles[i].Rules); diff != "" {
+			t.Errorf("rules in namespace %s (-want +got):\n%s", name, diff)
+		}
+		if roles[i].Namespace != name || bindings[i].Namespace != name {
+			t.Errorf("namespaces of Role and RoleBinding = %s and %s, want %s", roles[i].Namespace, bindings[i].Namespace, name)
+		}
+		if diff := cmp.Diff(rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: roles[i].Name}, bindings[i].RoleRef); diff != "" {
+			t.Errorf("role of the binding in %s (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(subjects("shop-registry-eurekube"), bindings[i].Subjects); diff != "" {
+			t.Errorf("subjects in %s (-want +got):\n%s", name, diff)
+		}
+	}
+}
