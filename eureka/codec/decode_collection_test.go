@@ -23,6 +23,7 @@ func TestDecodeApplication(t *testing.T) {
 		{"list of one", codec.JSON, `{"application":{"name":"a","instance":[{"hostName":"h","app":"A"}]}}`, eureka.Application{Name: "A", Instances: []*eureka.Instance{host("A", "h")}}},
 		{"object instead of a list", codec.JSON, `{"application":{"name":"a","instance":{"hostName":"h"}}}`, eureka.Application{Name: "A", Instances: []*eureka.Instance{host("A", "h")}}},
 		{"list comes first", codec.JSON, `{"instance":[{"hostName":"h"},{"hostName":"g"}],"name":"a"}`, eureka.Application{Name: "A", Instances: []*eureka.Instance{host("A", "h"), host("A", "g")}}},
+		{"last duplicate list wins", codec.JSON, `{"application":{"name":"a","instance":[{"hostName":"g"}],"instance":[{"hostName":"h"}]}}`, eureka.Application{Name: "A", Instances: []*eureka.Instance{host("A", "h")}}},
 		{"null list", codec.JSON, `{"application":{"name":"a","instance":null}}`, eureka.Application{Name: "A"}},
 		{"no instances", codec.XML, `<application><name>a</name></application>`, eureka.Application{Name: "A"}},
 		{"two instances", codec.XML, `<application><name>a</name><instance><hostName>h</hostName></instance><instance><hostName>g</hostName></instance></application>`, eureka.Application{Name: "A", Instances: []*eureka.Instance{host("A", "h"), host("A", "g")}}},

@@ -74,7 +74,8 @@ func problem(value *node, what string) string {
 }
 
 // parseInteger reads an integer, also one that is written with a fraction or
-// an exponent: Lua clients send the time as 1.7e+12.
+// an exponent, as JSON libraries do whose only number is a float: the time may
+// arrive as 1.7e+12. Beyond 2^53 such a number is no longer the one meant.
 func parseInteger(text string) (int64, bool) {
 	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return number, true

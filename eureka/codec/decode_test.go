@@ -185,6 +185,12 @@ func TestDecodeInstanceRefusesWhatIsNoDocument(t *testing.T) {
 		{"single quotes", `{'instance':{}}`, codec.JSON},
 		{"leading zero", `{"instance":{"countryId":01}}`, codec.JSON},
 		{"control character", "{\"instance\":{\"hostName\":\"a\nb\"}}", codec.JSON},
+		{"last control character", "{\"instance\":{\"hostName\":\"a\x1fb\"}}", codec.JSON},
+		{"number that ends in a point", `{"instance":{"countryId":1.}}`, codec.JSON},
+		{"number without an exponent", `{"instance":{"countryId":1e+}}`, codec.JSON},
+		{"minus without digits", `{"instance":{"countryId":-}}`, codec.JSON},
+		{"unknown literal", `{"instance":{"countryId":nil}}`, codec.JSON},
+		{"reference beyond Unicode", `<instance><hostName>&#x110000;</hostName></instance>`, codec.XML},
 		{"unknown escape", `{"instance":{"hostName":"\x"}}`, codec.JSON},
 		{"short escape", `{"instance":{"hostName":"\u12"}}`, codec.JSON},
 		{"not UTF-8", "{\"instance\":{\"hostName\":\"\xff\"}}", codec.JSON},
@@ -219,6 +225,23 @@ func TestDecodeInstanceRefusesWhatIsNoDocument(t *testing.T) {
 				t.Errorf("Error() = %q, want one short line", err)
 			}
 		})
+	}
+}
+
+// TestDecodeInstanceCutShort wants every beginning of a document to be refused.
+func TestDecodeInstanceCutShort(t *testing.T) {
+	bodies := map[codec.Form]string{
+		codec.JSON: `{"instance":{"hostName":"a\u00e9\n","port":{"$":-1.5e+3,"@enabled":true},"x":[null,{}],"status":"UP"}}`,
+		codec.XML:  `<?xml version="1.0"?><!--c--><instance a="1"><port enabled='true' >8</port ><b/><hostName>&#xe9;&amp;<![CDATA[x]]></hostName></instance>`,
+	}
+	for f, body := range bodies {
+		for n := range len(body) {
+			i, err := codec.DecodeInstance(f, []byte(body[:n]))
+			var syntax *codec.SyntaxError
+			if !errors.As(err, &syntax) {
+				t.Errorf("DecodeInstance(%v, %q) = %v, %v, want a SyntaxError", f, body[:n], i, err)
+			}
+		}
 	}
 }
 

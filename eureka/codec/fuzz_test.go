@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -163,6 +164,12 @@ func FuzzEncode(f *testing.F) {
 	f.Add([]byte("\x02\x03a:b\x04<\x00>&\x00\x02\xff\xfe"))
 	f.Add(bytes.Repeat([]byte("\x04_$\r\n"), 60))
 	f.Add(bytes.Repeat([]byte("\x03\x03😀"), 60))
+	random := rand.NewChaCha8([32]byte{})
+	for range 50 {
+		data := make([]byte, 500)
+		_, _ = random.Read(data) // it never fails
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b := fuzzBytes(data)
 		i := b.instance()

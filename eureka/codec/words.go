@@ -6,8 +6,9 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// emptyMapClass is what upstream writes instead of an empty metadata map. The
-// Node and Go clients in use expect an object there, and Java's strip it.
+// emptyMapClass is what upstream writes into an empty metadata map. Clients
+// want an object there even when there is nothing in it (field case 22), and
+// Java's strip the class.
 const emptyMapClass = "java.util.Collections$EmptyMap"
 
 // classKey is the name under which Java libraries write class names into
