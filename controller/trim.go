@@ -13,11 +13,10 @@ import (
 
 // trimmer makes the transform that an informer runs on each pod before it
 // keeps it: what is left is the pod's identity and what [convertor.Convert]
-// reads under prefixes. A pod of the API server is ten times as large. The
-// transform returns a new pod and leaves the one it was given alone; anything
-// that is no pod passes through, since the pod in a tombstone was trimmed on
-// its way in. It never fails and never drops a pod: a single nil would leave
-// the whole first list out of the store.
+// reads under prefixes. The transform returns a new pod and leaves the one it
+// was given alone; anything that is no pod passes through, since the pod in a
+// tombstone was trimmed on its way in. It never fails and never drops a pod: a
+// single nil would leave the whole first list out of the store.
 func trimmer(prefixes []string) cache.TransformFunc {
 	starts := make([]string, len(prefixes))
 	for i, prefix := range prefixes {

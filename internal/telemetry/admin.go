@@ -20,9 +20,12 @@ type Admin struct {
 	// Ready answers /readyz: an error, which is shown as the reason, takes the
 	// server out of the Service until it is gone. Nil is always ready.
 	Ready func() error
-	// Handlers are further paths, such as "/pods".
-	Handlers map[string]http.Handler
+	// Handlers are further paths.
+	Handlers Handlers
 }
+
+// Handlers are handlers by path, such as "/pods".
+type Handlers map[string]http.Handler
 
 // Handler returns the admin port's handler: /metrics, /healthz, /readyz,
 // /debug/pprof/ and the further Handlers, all for GET and HEAD only. A Handlers

@@ -1,0 +1,212 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
+
+	"github.com/eurekube/eurekube/internal/buildinfo"
+)
+
+// waitForSignals in the environment turns the test program into one that waits
+// for signals as serve does.
+const waitForSignals = "WAIT_FOR_SIGNALS"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(waitForSignals) != "" {
+		ctx, _ := untilSignal(context.Background())
+		fmt.Println("running")
+		<-ctx.Done()
+		fmt.Println("stopping")
+		<-make(chan struct{}) // a shutdown that never comes to its end
+	}
+	os.Exit(m.Run())
+}
+
+// runMain runs the program that never should come so far as to serve.
+func runMain(t *testing.T, args, environ []string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errOut strings.Builder
+	code = Main(t.Context(), args, environ, &out, &errOut)
+	return code, out.String(), errOut.String()
+}
+
+func TestMain_Commands(t *testing.T) {
+	tests := []struct {
+		name   string
+		args   []string
+		code   int
+		stdout string // part of it; empty is nothing
+		stderr string
+	}{
+		{name: "nothing asked", code: 2, stderr: "eurekube serve [flags]"},
+		{name: "help", args: []string{"help"}, stdout: "eurekube serve [flags]"},
+		{name: "-h", args: []string{"-h"}, stdout: "eurekube serve [flags]"},
+		{name: "--help", args: []string{"--help"}, stdout: "eurekube serve [flags]"},
+		{name: "help serve", args: []string{"help", "serve"}, stdout: "--publish-max-holdoff duration"},
+		{name: "serve -h", args: []string{"serve", "-h"}, stdout: "--publish-max-holdoff duration"},
+		{name: "serve --help beside a mistake", args: []string{"serve", "--drain=x", "--help"}, stdout: "--publish-max-holdoff duration"},
+		{name: "help for nothing known", args: []string{"help", "sevre"}, code: 2, stderr: `no help for ["sevre"]`},
+		{name: "version", args: []string{"version"}, stdout: "eurekube " + buildinfo.Read().String()},
+		{name: "--version", args: []string{"--version"}, stdout: "eurekube " + buildinfo.Read().String()},
+		{name: "version takes nothing", args: []string{"version", "--short"}, code: 2, stderr: "version takes no arguments"},
+		{name: "unknown command", args: []string{"sevre"}, code: 2, stderr: `unknown command "sevre"; commands are serve, version and help`},
+		{name: "flag before the command", args: []string{"--drain=1s", "serve"}, code: 2, stderr: `unknown command "--drain=1s"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := runMain(t, tt.args, nil)
+			if code != tt.code {
+				t.Errorf("exit code %d, want %d", code, tt.code)
+			}
+			if !strings.Contains(stdout, tt.stdout) || (stdout == "") != (tt.stdout == "") {
+				t.Errorf("stdout is %q, want %q in it", stdout, tt.stdout)
+			}
+			if !strings.Contains(stderr, tt.stderr) || (stderr == "") != (tt.stderr == "") {
+				t.Errorf("stderr is %q, want %q in it", stderr, tt.stderr)
+			}
+		})
+	}
+}
+
+func TestMain_HelpShowsTheWholeSurface(t *testing.T) {
+	_, stdout, _ := runMain(t, []string{"help", "serve"}, nil)
+	program, logging := flagSections()
+	for _, flags := range []*pflag.FlagSet{program, logging} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(stdout, "--"+f.Name+" ") && !strings.Contains(stdout, "--"+f.Name+"[") {
+				t.Errorf("--%s is not in the help of serve", f.Name)
+			}
+		})
+	}
+}
+
+// TestMain_Mistakes gives the program one wrong thing at a time, on a run that is
+// otherwise in order.
+func TestMain_Mistakes(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct {
+		name    string
+		args    []string
+		environ []string
+		want    string
+	}{
+		{name: "word", args: []string{"--unready=maybe"}, want: `--unready=maybe: must be one of ["omit" "down"]`},
+		{name: "word in the environment", environ: []string{"EUREKUBE_IP_FAMILY=ipv5"}, want: `EUREKUBE_IP_FAMILY=ipv5: must be one of ["auto" "ipv4" "ipv6"]`},
+		{name: "duration without unit", args: []string{"--drain", "5"}, want: `--drain=5: must be a duration like "30s"`},
+		{name: "flag without its value", args: []string{"--drain"}, want: "flag needs an argument: --drain"},
+		{name: "unknown flag", args: []string{"--drian=5s"}, want: "--drian=5s: unknown flag; eurekube help serve lists all"},
+		{name: "unknown variable", environ: []string{"EUREKUBE_DRIAN=secret"}, want: "EUREKUBE_DRIAN: no flag has this variable; eurekube help serve lists all"},
+		{name: "argument", args: []string{"shop"}, want: "shop: unexpected argument"},
+		{name: "log flag", args: []string{"--v=loud"}, want: `--v=loud: strconv.ParseInt: parsing "loud": invalid syntax`},
+		{name: "holdoff over its ceiling", args: []string{"--publish-holdoff=5s", "--publish-max-holdoff=2s"}, want: "--publish-holdoff=5s is longer than --publish-max-holdoff=2s"},
+		{name: "holdoff over its default ceiling", environ: []string{"EUREKUBE_PUBLISH_HOLDOFF=5s"}, want: "EUREKUBE_PUBLISH_HOLDOFF=5s is longer than --publish-max-holdoff=200ms"},
+		{name: "negative holdoff", args: []string{"--publish-holdoff=-1ms"}, want: "--publish-holdoff=-1ms is shorter than 0s"},
+		{name: "negative drain", args: []string{"--drain=-1s"}, want: "--drain=-1s is shorter than 0s"},
+		{name: "no header timeout", args: []string{"--header-timeout=0"}, want: "--header-timeout=0s is shorter than 1ms"},
+		{name: "no write timeout", args: []string{"--write-timeout=0"}, want: "--write-timeout=0s is shorter than 1ms"},
+		{name: "idle timeout of the clients", args: []string{"--idle-timeout=45s"}, want: "--idle-timeout=45s is shorter than 46s: clients keep connections for 45s and lose a request on one that the server closed first"},
+		{name: "namespace", args: []string{"--namespaces=shop,Shop"}, want: `--namespaces=shop,Shop: "Shop": a lowercase RFC 1123 label must consist`},
+		{name: "namespace twice", environ: []string{"REGISTER_SERVICE_NAMESPACE=shop,shop"}, want: `REGISTER_SERVICE_NAMESPACE=shop,shop: "shop" is there twice`},
+		{name: "prefix with its slash", args: []string{"--label-prefix=eurekube.io/"}, want: `--label-prefix=eurekube.io/: "eurekube.io/": a lowercase RFC 1123 subdomain must consist`},
+		{name: "no prefix", args: []string{"--label-prefix="}, want: "--label-prefix=: without a prefix no pod can opt in"},
+		{name: "address without port", args: []string{"--listen=localhost"}, want: "--listen=localhost: is not host:port, such as :8761"},
+		{name: "port out of range", args: []string{"--admin-listen=:65536"}, want: `--admin-listen=:65536: port "65536" is not a number from 0 to 65535`},
+		{name: "same address", args: []string{"--listen=:8081"}, want: "--listen=:8081 and --admin-listen=:8081 are the same address"},
+		{name: "same port on all addresses and on one", args: []string{"--listen=0.0.0.0:9000", "--admin-listen=127.0.0.1:9000"}, want: "--listen=0.0.0.0:9000 and --admin-listen=127.0.0.1:9000 are the same address"},
+		{name: "certificate without key", args: []string{"--tls-cert=a.crt"}, want: "--tls-cert=a.crt needs --tls-key"},
+		{name: "key without certificate", args: []string{"--tls-key=a.key"}, want: "--tls-key=a.key needs --tls-cert"},
+		{name: "certificate not there", args: []string{"--tls-cert=none.crt", "--tls-key=none.key"}, want: "--tls-cert=none.crt with --tls-key=none.key: open none.crt: no such file or directory"},
+		{name: "kubeconfig not there", args: []string{"--kubeconfig=none.yaml"}, want: "--kubeconfig=none.yaml: stat none.yaml: no such file or directory"},
+		{name: "manifests not there", args: []string{"--manifests=" + dir + "/none"}, want: "--manifests=" + dir + "/none: open " + dir + "/none: no such file or directory"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := append([]string{"serve", "--manifests=" + dir}, tt.args...)
+			code, stdout, stderr := runMain(t, args, tt.environ)
+			if code != 2 || stdout != "" {
+				t.Errorf("exit code %d and %q on stdout, want 2 and nothing", code, stdout)
+			}
+			if !strings.HasPrefix(stderr, "eurekube: "+tt.want) || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("stderr is %q, want one line that starts with %q", stderr, tt.want)
+			}
+		})
+	}
+}
+
+// TestMain_AllMistakesAtOnce has one of each kind: of the flags, of the
+// environment, of single values and of values together.
+func TestMain_AllMistakesAtOnce(t *testing.T) {
+	code, _, stderr := runMain(t,
+		[]string{"serve", "--drian=5s", "--drain=x", "--publish-holdoff=1s", "--unready=maybe", "now", "--tls-key=a.key"},
+		[]string{"EUREKUBE_WRITE_TIMEOUT=soon", "EUREKUBE_IDLE_TIMEOUT=1s", "EUREKUBE_COLOUR=red"})
+	want := []string{
+		"--drain=x: ",
+		"--unready=maybe: ",
+		"--drian=5s: unknown flag",
+		"now: unexpected argument",
+		"EUREKUBE_WRITE_TIMEOUT=soon: ",
+		"EUREKUBE_COLOUR: no flag",
+		"nowhere to find pods: give --kubeconfig FILE (or set KUBECONFIG), give --manifests DIR, or run in a cluster",
+		"--publish-holdoff=1s is longer than --publish-max-holdoff=200ms",
+		"EUREKUBE_IDLE_TIMEOUT=1s is shorter than 46s",
+		"--tls-key=a.key needs --tls-cert",
+	}
+	if code != 2 {
+		t.Errorf("exit code %d, want 2", code)
+	}
+	got := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
+	for i, line := range got {
+		line = strings.TrimPrefix(line, "eurekube: ")
+		if i < len(want) && strings.HasPrefix(line, want[i]) {
+			line = want[i]
+		}
+		got[i] = line
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("mistakes (-want +got):\n%s", diff)
+	}
+}
+
+func TestUntilSignal_SecondSignalEndsTheProcess(t *testing.T) {
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			command := exec.CommandContext(t.Context(), filepath.Clean(executable))
+			command.Env = append(os.Environ(), waitForSignals+"=1")
+			stdout, err := command.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(stdout)
+			for _, want := range []string{"running", "stopping"} {
+				if !lines.Scan() || lines.Text() != want {
+					t.Fatalf("the process says %q, want %q", lines.Text(), want)
+				}
+				if err := command.Process.Signal(sig); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var exit *exec.ExitError
+			if err := command.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != sig {
+				t.Errorf("after the second signal the process ended with %v, want it ended by %v", err, sig)
+			}
+		})
+	}
+}

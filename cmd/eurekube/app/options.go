@@ -1,0 +1,105 @@
+package app
+
+import (
+	"flag"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/convertor"
+)
+
+// Options is what an operator decides, as docs/flags.md lists it. Fill it with
+// NewOptions and Parse, check it with Validate; after that it is read only.
+type Options struct {
+	// Kubeconfig, Context and Master choose the API server as kubectl does.
+	Kubeconfig, Context, Master string
+	// Namespaces are watched; empty is all of them.
+	Namespaces []string
+	// LabelPrefixes opt pods in, in order of precedence.
+	LabelPrefixes []string
+	// Manifests is a directory of Pod manifests, empty for none.
+	Manifests string
+	// Listen is for Eureka clients, AdminListen for probes, metrics and
+	// profiles; both host:port, port 0 picks a free one.
+	Listen, AdminListen string
+	// Unready and IPFamily are rules of package convertor.
+	Unready  convertor.Unready
+	IPFamily convertor.IPFamily
+	// PublishHoldoff is how long a change waits for others to be published with
+	// it, PublishMaxHoldoff how long at most while changes go on.
+	PublishHoldoff, PublishMaxHoldoff time.Duration
+	// Drain is how long requests are answered after the order to stop.
+	Drain time.Duration
+	// TLSCert and TLSKey are PEM files; both empty is plain HTTP.
+	TLSCert, TLSKey string
+	// HeaderTimeout, WriteTimeout and IdleTimeout bound a client's connection.
+	HeaderTimeout, WriteTimeout, IdleTimeout time.Duration
+
+	flags     *pflag.FlagSet
+	env       environment
+	variables map[string]string // flag → variable that set it
+	tokenFile string            // of the service account in a cluster
+}
+
+// NewOptions returns the defaults.
+func NewOptions() *Options {
+	return &Options{
+		LabelPrefixes:     []string{convertor.PrefixEurekube, convertor.PrefixChoerodon},
+		Listen:            ":8761",
+		AdminListen:       ":8081",
+		Unready:           convertor.UnreadyOmit,
+		IPFamily:          convertor.IPFamilyAuto,
+		PublishHoldoff:    20 * time.Millisecond,
+		PublishMaxHoldoff: 200 * time.Millisecond,
+		Drain:             5 * time.Second,
+		HeaderTimeout:     10 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       90 * time.Second,
+		variables:         map[string]string{},
+		tokenFile:         "/var/run/secrets/kubernetes.io/serviceaccount/token",
+	}
+}
+
+// AddFlags defines a flag for each option, with the option's value as default.
+func (o *Options) AddFlags(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Kubeconfig, "kubeconfig", o.Kubeconfig, "kubeconfig `file` that names the API server; not needed in a cluster")
+	fs.StringVar(&o.Context, "context", o.Context, "`name` of the context in the kubeconfig")
+	fs.StringVar(&o.Master, "master", o.Master, "`URL` of the API server, in place of the kubeconfig's")
+	fs.Var((*list)(&o.Namespaces), "namespaces", "watch these namespaces only, separated by commas; none is all (also "+choerodonNamespaces+")")
+	fs.Var((*list)(&o.LabelPrefixes), "label-prefix", "prefixes of the labels that opt pods in; the first one a pod carries rules it")
+	fs.StringVar(&o.Manifests, "manifests", o.Manifests, "`directory` of Pod manifests to serve, watched for changes; needs no cluster")
+	fs.StringVar(&o.Listen, "listen", o.Listen, "`address` for Eureka clients")
+	fs.StringVar(&o.AdminListen, "admin-listen", o.AdminListen, "`address` for probes, metrics and profiles")
+	fs.Var(oneOf(&o.Unready, convertor.UnreadyOmit, convertor.UnreadyDown), "unready", "`omit|down`: leave running pods that are not ready out, or list them as DOWN")
+	fs.Var(oneOf(&o.IPFamily, convertor.IPFamilyAuto, convertor.IPFamilyIPv4, convertor.IPFamilyIPv6), "ip-family", "`auto|ipv4|ipv6`: which address of a dual-stack pod is listed; auto is the pod's first")
+	fs.DurationVar(&o.PublishHoldoff, "publish-holdoff", o.PublishHoldoff, "how long a change waits for others, to be published with them")
+	fs.DurationVar(&o.PublishMaxHoldoff, "publish-max-holdoff", o.PublishMaxHoldoff, "how long a change waits at most while others keep coming")
+	fs.DurationVar(&o.Drain, "drain", o.Drain, "how long requests are answered after the order to stop")
+	fs.StringVar(&o.TLSCert, "tls-cert", o.TLSCert, "PEM `file` with the certificate of --listen; a change is served within 10 s")
+	fs.StringVar(&o.TLSKey, "tls-key", o.TLSKey, "PEM `file` with the key of --tls-cert")
+	fs.DurationVar(&o.HeaderTimeout, "header-timeout", o.HeaderTimeout, "how long a client may take to send the headers of a request")
+	fs.DurationVar(&o.WriteTimeout, "write-timeout", o.WriteTimeout, "how long a client may take to read an answer")
+	fs.DurationVar(&o.IdleTimeout, "idle-timeout", o.IdleTimeout, "how long a connection may wait for its next request; clients keep theirs for 45s")
+}
+
+// newFlagSet returns an empty set that keeps its order, and takes klog's names
+// with "_" in the form of all others, with "-".
+func newFlagSet() *pflag.FlagSet {
+	fs := pflag.NewFlagSet("serve", pflag.ContinueOnError)
+	fs.SortFlags = false
+	fs.Usage = func() {}
+	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	})
+	return fs
+}
+
+// addLogFlags defines klog's flags, which set its global state.
+func addLogFlags(fs *pflag.FlagSet) {
+	var logging flag.FlagSet
+	klog.InitFlags(&logging)
+	fs.AddGoFlagSet(&logging)
+}

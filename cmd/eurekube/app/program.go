@@ -1,0 +1,137 @@
+package app
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/eurekube/eurekube/controller"
+	"github.com/eurekube/eurekube/convertor"
+	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/api"
+	"github.com/eurekube/eurekube/eureka/registry"
+	"github.com/eurekube/eurekube/eureka/snapshot"
+	"github.com/eurekube/eurekube/internal/httpserver"
+	"github.com/eurekube/eurekube/internal/telemetry"
+)
+
+// program is the parts of a running server, put together.
+type program struct {
+	controller *controller.Controller
+	publisher  *snapshot.Publisher
+	api        *api.API
+	clients    *httpserver.Server
+	admin      *httpserver.Server
+	draining   atomic.Bool
+}
+
+// newProgram puts the parts together. It starts nothing.
+func newProgram(o *Options, src source) (*program, error) {
+	metrics := telemetry.NewRegistry()
+	p, err := newParts(o, src, metrics)
+	if err != nil {
+		return nil, err
+	}
+	p.clients = httpserver.New(httpserver.Config{
+		Name:        "clients",
+		Addr:        o.Listen,
+		Handler:     p.api,
+		Timeouts:    o.timeouts(),
+		TLSCertFile: o.TLSCert,
+		TLSKeyFile:  o.TLSKey,
+		Drain:       o.Drain,
+		OnDrain:     func() { p.draining.Store(true) },
+	})
+	admin := telemetry.Admin{Gatherer: metrics, Ready: p.ready}
+	admin.Handlers = telemetry.Handlers{"/pods": telemetry.JSON(p.pods)}
+	p.admin = httpserver.New(httpserver.Config{Name: "admin", Addr: o.AdminListen, Handler: admin.Handler(), Timeouts: adminTimeouts})
+	return p, nil
+}
+
+// newParts puts together what serves pods, from the watch to the handler.
+func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, error) {
+	p := &program{}
+	reg := registry.New(time.Now)
+	config := controller.Config{
+		Client:     src.client,
+		Metadata:   src.metadata,
+		Namespaces: o.Namespaces,
+		Manifests:  o.Manifests,
+		Rules:      convertor.Rules{Prefixes: o.LabelPrefixes, IPFamily: o.IPFamily, Unready: o.Unready},
+		Registry:   reg,
+		Registerer: metrics,
+	}
+	if src.contact != nil {
+		config.ContactAge = src.contact.Age
+	}
+	var err error
+	if p.controller, err = controller.New(config); err != nil {
+		return nil, err
+	}
+	p.publisher = snapshot.NewPublisher(snapshot.Config{
+		Registry:   reg,
+		Ready:      p.controller.Synced(),
+		Holdoff:    o.PublishHoldoff,
+		MaxHoldoff: o.PublishMaxHoldoff,
+		Published:  p.controller.Published,
+		Registerer: metrics,
+	})
+	p.api = api.New(api.Config{Snapshot: p.publisher.Current, Self: self(o), Registerer: metrics})
+	return p, nil
+}
+
+func (o *Options) timeouts() httpserver.Timeouts {
+	// A read has no body to wait for: what comes is bounded with the headers.
+	return httpserver.Timeouts{Header: o.HeaderTimeout, Read: o.HeaderTimeout, Write: o.WriteTimeout, Idle: o.IdleTimeout}
+}
+
+// adminTimeouts leave room for a profile of half a minute.
+var adminTimeouts = httpserver.Timeouts{Header: 10 * time.Second, Read: 10 * time.Second, Write: 2 * time.Minute, Idle: 90 * time.Second}
+
+var (
+	errDraining  = errors.New("draining: told to stop")
+	errNotSynced = errors.New("not synced: the first complete list of pods has not been processed")
+)
+
+// ready is the readiness probe.
+func (p *program) ready() error {
+	switch {
+	case p.draining.Load():
+		return errDraining
+	case p.publisher.Current() == nil:
+		return errNotSynced
+	}
+	return nil
+}
+
+// self is this server as GET status shows it.
+func self(o *Options) *eureka.Instance {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	address, port := host, 0
+	if h, p, err := net.SplitHostPort(o.Listen); err == nil {
+		port, _ = strconv.Atoi(p) // 0 for a name or a port still to be chosen
+		if ip, err := netip.ParseAddr(h); err == nil && !ip.IsUnspecified() {
+			address = h
+		}
+	}
+	return &eureka.Instance{
+		ID: host + ":eurekube:" + strconv.Itoa(port), App: "EUREKUBE", HostName: host, IPAddr: address,
+		Status: eureka.StatusUp, OverriddenStatus: eureka.StatusUnknown,
+		Port:           eureka.Port{Number: port, Enabled: o.TLSCert == ""},
+		SecurePort:     eureka.Port{Number: port, Enabled: o.TLSCert != ""},
+		CountryID:      eureka.DefaultCountryID,
+		DataCenterInfo: eureka.DataCenterInfo{Name: eureka.DataCenterMyOwn},
+		Lease:          eureka.Lease{RenewalIntervalInSecs: eureka.DefaultRenewalIntervalInSecs, DurationInSecs: eureka.DefaultDurationInSecs},
+		VIPAddress:     "eurekube", SecureVIPAddress: "eurekube",
+		IsCoordinatingDiscoveryServer: true,
+	}
+}

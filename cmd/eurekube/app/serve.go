@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/metadata"
+	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/internal/buildinfo"
+	"github.com/eurekube/eurekube/internal/contact"
+)
+
+// serve runs the program until ctx ends and its clients were drained.
+func serve(ctx context.Context, o *Options) error {
+	src, err := o.connect()
+	if err != nil {
+		return err
+	}
+	p, err := newProgram(o, src)
+	if err != nil {
+		return err
+	}
+	klog.FromContext(ctx).Info("Starting", "build", buildinfo.Read(), "apiServer", src.server, "manifests", o.Manifests, "namespaces", o.Namespaces, "labelPrefixes", o.LabelPrefixes)
+	return p.run(ctx)
+}
+
+// source is where pods come from, but for the directory of manifests.
+type source struct {
+	client   kubernetes.Interface // nil without an API server
+	metadata metadata.Interface   // as client
+	contact  *contact.Contact     // as client
+	server   string               // URL for the log
+}
+
+// connect makes the clients of the API server, if pods come from one. It makes
+// no connection: an API server that is away at the start is waited for.
+func (o *Options) connect() (source, error) {
+	if !o.Sources().APIServer {
+		return source{}, nil
+	}
+	config, err := o.RestConfig()
+	if err != nil {
+		return source{}, err
+	}
+	heard := contact.New()
+	config.Wrap(heard.Wrap)
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return source{}, fmt.Errorf("make a client of the API server: %w", err)
+	}
+	objects := metadata.ConfigFor(config)
+	nodes, err := metadata.NewForConfig(objects)
+	if err != nil {
+		return source{}, fmt.Errorf("make a metadata client of the API server: %w", err)
+	}
+	return source{client, nodes, heard, config.Host}, nil
+}
+
+// run is the list of actors. The first that fails ends all others; a signal ends
+// the server for clients first, while everything it answers from goes on.
+func (p *program) run(ctx context.Context) error {
+	if err := errors.Join(p.clients.Listen(ctx), p.admin.Listen(ctx)); err != nil {
+		return err
+	}
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	actors, work := errgroup.WithContext(work)
+	actors.Go(func() error { return p.controller.Run(work) })
+	actors.Go(func() error { return p.publisher.Run(work) })
+	actors.Go(func() error { return p.admin.Run(work) })
+	actors.Go(func() error {
+		defer stop()
+		drain, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(work, cancel)()
+		return p.clients.Run(drain)
+	})
+	return actors.Wait()
+}

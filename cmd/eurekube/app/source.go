@@ -1,0 +1,108 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/eurekube/eurekube/internal/buildinfo"
+)
+
+// Sources are the places where pods come from. Both may be on.
+type Sources struct {
+	APIServer bool
+	Manifests bool
+}
+
+// Sources decides by what was given. An API server that is asked for by flag
+// counts always, and so does the one of the cluster that the program runs in.
+// KUBECONFIG, which many people have set at all times, does not drag a cluster
+// into a run on manifests.
+func (o *Options) Sources() Sources {
+	manifests := o.Manifests != ""
+	return Sources{
+		APIServer: o.asksForAPIServer() || o.inCluster() || o.env["KUBECONFIG"] != "" && !manifests,
+		Manifests: manifests,
+	}
+}
+
+func (o *Options) asksForAPIServer() bool {
+	return o.Kubeconfig != "" || o.Context != "" || o.Master != ""
+}
+
+// inCluster needs the token too: a pod without one runs in a cluster, but not
+// to ask it anything.
+func (o *Options) inCluster() bool {
+	if o.env["KUBERNETES_SERVICE_HOST"] == "" {
+		return false
+	}
+	_, err := os.Stat(o.tokenFile)
+	return err == nil
+}
+
+// Load on the API server. At start there are one list and one watch for each
+// namespace and prefix, which client-go's default of 5 a second would stretch
+// over the time that clients wait; afterwards there is next to nothing.
+const (
+	apiServerQPS   = 50
+	apiServerBurst = 200
+)
+
+// RestConfig says how to reach the API server, in protobuf. Clients of objects
+// that have no protobuf form set their own content type. It reads files and
+// makes no connection.
+func (o *Options) RestConfig() (*rest.Config, error) {
+	config, err := o.loadRestConfig()
+	if err != nil {
+		return nil, err
+	}
+	config.QPS, config.Burst = apiServerQPS, apiServerBurst
+	config.ContentType = runtime.ContentTypeProtobuf
+	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	config.UserAgent = "eurekube/" + buildinfo.Read().Version
+	return config, nil
+}
+
+func (o *Options) loadRestConfig() (*rest.Config, error) {
+	variable := o.env["KUBECONFIG"]
+	if !o.asksForAPIServer() && variable == "" {
+		config, err := rest.InClusterConfig()
+		if err != nil {
+			return nil, fmt.Errorf("configuration inside the cluster: %w", err)
+		}
+		return config, nil
+	}
+	rules := &clientcmd.ClientConfigLoadingRules{
+		ExplicitPath: o.Kubeconfig,
+		Precedence:   []string{clientcmd.RecommendedHomeFile},
+	}
+	if variable != "" {
+		rules.Precedence = filepath.SplitList(variable)
+	}
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: o.Context}
+	overrides.ClusterInfo.Server = o.Master
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides).ClientConfig()
+	if clientcmd.IsEmptyConfig(err) {
+		// client-go's own text names a variable that we do not read.
+		err = errors.New("names no API server")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.typedAPIServer(), err)
+	}
+	return config, nil
+}
+
+// typedAPIServer is the choice of an API server as the operator wrote it.
+func (o *Options) typedAPIServer() string {
+	for _, flag := range []string{"kubeconfig", "context", "master"} {
+		if o.flags.Lookup(flag).Changed {
+			return o.typed(flag)
+		}
+	}
+	return "KUBECONFIG=" + o.env["KUBECONFIG"]
+}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// list is the value of a flag that may be repeated and takes several words,
+// separated by commas. The first use replaces the default.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, ",") }
+
+// Set replaces the words; Append is for the repeated flag.
+func (l *list) Set(text string) error {
+	*l = nil
+	return l.Append(text)
+}
+
+// Append adds words. Blank ones are dropped: charts and shells leave them behind.
+func (l *list) Append(text string) error {
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			*l = append(*l, word)
+		}
+	}
+	return nil
+}
+
+// Type is what the usage calls the value.
+func (l *list) Type() string { return "list" }
+
+// choice is the value of a flag that takes one of a few words.
+type choice[T ~string] struct {
+	value   *T
+	allowed []T
+}
+
+func oneOf[T ~string](value *T, allowed ...T) *choice[T] {
+	return &choice[T]{value: value, allowed: allowed}
+}
+
+func (c *choice[T]) String() string { return string(*c.value) }
+
+func (c *choice[T]) Set(text string) error {
+	if !slices.Contains(c.allowed, T(text)) {
+		return fmt.Errorf("must be one of %q", c.allowed)
+	}
+	*c.value = T(text)
+	return nil
+}
+
+// Type is what the usage calls the value.
+func (c *choice[T]) Type() string { return "word" }

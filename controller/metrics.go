@@ -1,0 +1,98 @@
+package controller
+
+import (
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/convertor"
+)
+
+// metrics are what the controller tells Prometheus. Names of pods are no
+// labels: they would grow without end.
+type metrics struct {
+	unlisted       *prometheus.GaugeVec
+	warnings       *prometheus.GaugeVec
+	synced         prometheus.Gauge
+	namespaceUp    *prometheus.GaugeVec
+	manifestErrors prometheus.Gauge
+	readyToServed  prometheus.Histogram
+}
+
+// newMetrics makes and registers the metrics that the configuration can fill.
+func newMetrics(config Config) (*metrics, error) {
+	m := &metrics{
+		unlisted: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "eurekube_pods_unlisted",
+			Help: "Pods that opted in and are not listed, by reason.",
+		}, []string{"reason"}),
+		warnings: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "eurekube_pod_warnings",
+			Help: "Things that are odd about pods that opted in, by reason.",
+		}, []string{"reason"}),
+		synced: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "eurekube_synced",
+			Help: "Whether the first complete list of pods was processed: 1 or 0.",
+		}),
+		namespaceUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "eurekube_namespace_watch_up",
+			Help: "Whether the API server grants the list and watch of pods in a namespace (* for all): 1 or 0.",
+		}, []string{"namespace"}),
+		manifestErrors: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "eurekube_manifest_errors",
+			Help: "Problems in the manifest directory as it is now; the log names file and document.",
+		}),
+		readyToServed: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "eurekube_pod_ready_to_served_seconds",
+			Help:    "Time from a watch delivering a pod that turned ready to the answers that list it.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2},
+		}),
+	}
+	for _, reason := range convertor.Reasons {
+		m.unlisted.WithLabelValues(string(reason))
+	}
+	for _, reason := range convertor.WarningReasons {
+		m.warnings.WithLabelValues(string(reason))
+	}
+	return m, m.register(config)
+}
+
+func (m *metrics) register(config Config) error {
+	collectors := []prometheus.Collector{m.unlisted, m.warnings, m.synced, m.readyToServed}
+	if config.Client != nil {
+		collectors = append(collectors, m.namespaceUp)
+		if config.ContactAge != nil {
+			collectors = append(collectors, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+				Name: "eurekube_api_server_contact_age_seconds",
+				Help: "Time since the last bytes came from the API server.",
+			}, func() float64 { return config.ContactAge().Seconds() }))
+		}
+	}
+	if config.Manifests != "" {
+		collectors = append(collectors, m.manifestErrors)
+	}
+	var errs []error
+	for _, collector := range collectors {
+		errs = append(errs, config.Registerer.Register(collector))
+	}
+	return errors.Join(errs...)
+}
+
+// count adds n pods with that state; the zero state is no pod.
+func (m *metrics) count(state PodState, n float64) {
+	if state.Reason != "" {
+		m.unlisted.WithLabelValues(string(state.Reason)).Add(n)
+	}
+	for _, w := range state.Warnings {
+		m.warnings.WithLabelValues(string(w.Reason)).Add(n)
+	}
+}
+
+// namespaceLabel is a namespace as metrics and logs name it.
+func namespaceLabel(namespace string) string {
+	if namespace == metav1.NamespaceAll {
+		return "*"
+	}
+	return namespace
+}

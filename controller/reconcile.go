@@ -1,0 +1,82 @@
+package controller
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/convertor"
+	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/registry"
+)
+
+// work reconciles the pods in the queue until it is shut down. Nothing in a
+// reconciliation can fail for a reason that a repetition would cure: what is
+// wrong with a pod is the pod's fault and is explained, so nothing is retried.
+func (c *Controller) work(ctx context.Context) {
+	for {
+		name, shutdown := c.queue.Get()
+		if shutdown {
+			return
+		}
+		c.reconcile(ctx, name)
+		for _, s := range c.sourcesOf(name.Namespace) {
+			s.first.Finished(name)
+		}
+		c.queue.Done(name)
+	}
+}
+
+// reconcile makes the registry say of a pod what is true now. The queue hands
+// a name to one worker at a time, so two never speak of the same pod.
+func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
+	arrival := c.latency.take(name)
+	before, known := c.explained.get(name)
+	pod := c.find(name)
+	if pod == nil {
+		if known {
+			c.registry.Replace(registry.OwnerPod, before.key)
+			c.explained.forget(name)
+			klog.FromContext(ctx).V(4).Info("Pod was gone", "pod", klog.KRef(name.Parts()))
+		}
+		return
+	}
+
+	inst, warnings, err := convertor.Convert(pod, c.rules)
+	now := c.explain(pod, inst, warnings, err)
+	if known && before.key != now.key {
+		// Another pod of the same name, as StatefulSets make: one process ended
+		// and another began, which is not a change of the first.
+		c.registry.Replace(registry.OwnerPod, before.key)
+	}
+	version, changed := c.registry.Replace(registry.OwnerPod, now.key, listedAs(inst)...)
+	if changed && now.up && !(before.up && before.key == now.key) {
+		c.latency.turnedReady(arrival, version)
+	}
+	c.explained.set(name, now)
+	if before.state.Listed != now.state.Listed || before.state.Reason != now.state.Reason {
+		klog.FromContext(ctx).V(4).Info("Pod was judged", "pod", klog.KRef(name.Parts()), "listed", now.state.Listed, "reason", now.state.Reason)
+	}
+}
+
+// listedAs is what a pod's owner says: one instance or none.
+func listedAs(inst *eureka.Instance) []*eureka.Instance {
+	if inst == nil {
+		return nil
+	}
+	return []*eureka.Instance{inst}
+}
+
+// find is the pod as it is now, nil when no source knows it. A pod that
+// carries the labels of several prefixes is known to several sources and still
+// one pod.
+func (c *Controller) find(name cache.ObjectName) *corev1.Pod {
+	for _, s := range c.sourcesOf(name.Namespace) {
+		if pod := s.get(name); pod != nil {
+			return pod
+		}
+	}
+	return nil
+}
