@@ -37,11 +37,11 @@ func (c *Collectors) Unregister(collector prometheus.Collector) bool {
 	return len(c.registered) < before
 }
 
-// Metrics writes one table row for each metric that the collectors describe,
-// sorted by name. Vectors that have no child yet are included. It returns an
-// error for a metric whose type cannot be told, which is one of a
-// prometheus.Collector of our own that collects nothing.
-func Metrics(w io.Writer, collectors *Collectors) error {
+// Metrics writes one table row for each metric that the collectors describe and
+// whose name begins with prefix, sorted by name. Vectors that have no child yet
+// are included. A collector of our own that has nothing to show yet is known by
+// its name: Prometheus keeps _total for counters.
+func Metrics(w io.Writer, collectors *Collectors, prefix string) error {
 	var rows []string
 	for _, collector := range collectors.registered {
 		kinds := collectedKinds(collector)
@@ -50,12 +50,12 @@ func Metrics(w io.Writer, collectors *Collectors) error {
 			if err != nil {
 				return err
 			}
+			if !strings.HasPrefix(m.name, prefix) {
+				continue
+			}
 			kind, ok := kinds[desc.String()]
 			if !ok {
-				kind, ok = vectorKind(collector)
-			}
-			if !ok {
-				return fmt.Errorf("metric %s: it collects nothing, so its type is unknown", m.name)
+				kind = kindOfIdle(collector, m.name)
 			}
 			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |\n", m.name, kind, m.labels, cell(m.help)))
 		}
@@ -90,7 +90,7 @@ func collectedKinds(collector prometheus.Collector) map[string]string {
 	for metric := range metrics {
 		var value dto.Metric
 		if err := metric.Write(&value); err != nil {
-			continue // no value, no kind: Metrics reports it by name
+			continue // no value: Metrics goes by the descriptor
 		}
 		kinds[metric.Desc().String()] = kindOf(&value)
 	}
@@ -110,18 +110,20 @@ func kindOf(value *dto.Metric) string {
 	}
 }
 
-func vectorKind(collector prometheus.Collector) (kind string, ok bool) {
+// kindOfIdle is the type of a metric that has no value now.
+func kindOfIdle(collector prometheus.Collector, name string) string {
 	switch collector.(type) {
 	case *prometheus.CounterVec:
-		return "counter", true
-	case *prometheus.GaugeVec:
-		return "gauge", true
+		return "counter"
 	case *prometheus.HistogramVec:
-		return "histogram", true
+		return "histogram"
 	case *prometheus.SummaryVec:
-		return "summary", true
+		return "summary"
 	}
-	return "", false
+	if strings.HasSuffix(name, "_total") {
+		return "counter"
+	}
+	return "gauge"
 }
 
 type metric struct{ name, help, labels string }

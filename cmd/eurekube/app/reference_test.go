@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/eurekube/eurekube/internal/reference"
+	"github.com/eurekube/eurekube/internal/telemetry"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated documents")
@@ -34,6 +37,38 @@ separated by commas, and their flags may be repeated. %s, Choerodon's variable, 
 		t.Fatal(err)
 	}
 	if err := reference.Check("../../../docs/flags.md", document.Bytes(), *update, updateDocuments); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMetricsDocument(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := parse(t, []string{"--kubeconfig", file, "--manifests", t.TempDir()}, nil)
+	src, err := o.connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var collectors reference.Collectors
+	collectors.MustRegister(telemetry.NewRegistry())
+	if _, err := newParts(o, src, &collectors); err != nil {
+		t.Fatal(err)
+	}
+	var document bytes.Buffer
+	fmt.Fprintf(&document, `# Metrics
+
+<!-- Written by %q. -->
+
+On /metrics of the admin port, beside those of the Go runtime and of the process. Those of the API
+server and of namespaces are there when pods come from an API server, those of manifests with %s.
+
+`, updateDocuments, "`--manifests`")
+	if err := reference.Metrics(&document, &collectors, "eurekube_"); err != nil {
+		t.Fatal(err)
+	}
+	if err := reference.Check("../../../docs/metrics.md", document.Bytes(), *update, updateDocuments); err != nil {
 		t.Error(err)
 	}
 }
