@@ -47,3 +47,6 @@ vet: ## go vet of every module
 test-unit: ## unit tests with the race detector
 	go test -race ./...
 
+.PHONY: update-docs
+update-docs: ## write docs/flags.md and docs/metrics.md from the code
+	go test ./cmd/eurekube/app -run Document -update
