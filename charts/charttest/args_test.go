@@ -24,7 +24,7 @@ func TestDefaultArgs(t *testing.T) {
 		"--ip-family=auto",
 		"--publish-holdoff=20ms",
 		"--publish-max-holdoff=200ms",
-		"--drain=15s",
+		"--drain=5s",
 		"--header-timeout=10s",
 		"--write-timeout=60s",
 		"--idle-timeout=90s",

@@ -59,7 +59,7 @@ func TestImage(t *testing.T) {
 
 func TestGracePeriodIsLongerThanTheDrain(t *testing.T) {
 	tests := []struct{ name, values, drain string }{
-		{name: "default", values: "", drain: "15s"},
+		{name: "default", values: "", drain: "5s"},
 		{name: "none", values: "drain: 0s", drain: "0s"},
 		{name: "long", values: "drain: 120s", drain: "120s"},
 	}
