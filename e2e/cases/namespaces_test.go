@@ -1,0 +1,127 @@
+package cases
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// healTime is how long the program may take to try again what was forbidden or
+// cut off: client-go waits longer each time, up to half a minute and some more.
+const healTime = 90 * time.Second
+
+func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
+	t.Parallel()
+	allowed, forbidden := newNamespace(t), newNamespace(t)
+	create(t, allowed, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
+	create(t, forbidden, newPod("cart-1", "cart"), readyStatus("10.1.0.2"))
+	installed := installChart(t, allowed, "namespaces={"+allowed+"}")
+	program := startProgram(t, installed.kubeconfig(t, ""), "--namespaces="+allowed+","+forbidden)
+
+	program.expectReady(t)
+	program.expectListed(t, soon, allowed, "orders-1")
+	program.expectListed(t, soon, forbidden)
+	program.expectWatchUp(t, soon, allowed, 1)
+	program.expectWatchUp(t, soon, forbidden, 0)
+	eventually(t, soon, func() error {
+		if log := program.LogTail(1000); !strings.Contains(log, forbidden) {
+			return fmt.Errorf("the log does not name %s:\n%s", forbidden, log)
+		}
+		return nil
+	})
+
+	permit(t, installed, forbidden)
+	program.expectListed(t, healTime, forbidden, "cart-1")
+	program.expectListed(t, soon, allowed, "orders-1")
+	program.expectWatchUp(t, soon, forbidden, 1)
+	expectNamespacedOnly(t, installed, allowed, forbidden)
+}
+
+func (p *program) expectWatchUp(t *testing.T, within time.Duration, namespace string, want float64) {
+	t.Helper()
+	eventually(t, within, func() error {
+		got, err := p.gauge(t.Context(), "eurekube_namespace_watch_up", "namespace", namespace)
+		if err == nil && got != want {
+			err = fmt.Errorf("eurekube_namespace_watch_up of %s = %v, want %v", namespace, got, want)
+		}
+		return err
+	})
+}
+
+// permit does in namespace what the chart does in those it is installed for.
+func permit(t *testing.T, installed installation, namespace string) {
+	t.Helper()
+	ctx := t.Context()
+	role := &rbacv1.Role{
+		ObjectMeta: metav1.ObjectMeta{Name: release},
+		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"list", "watch"}}},
+	}
+	if _, err := client.RbacV1().Roles(namespace).Create(ctx, role, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	binding := &rbacv1.RoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: release},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: release},
+		Subjects: []rbacv1.Subject{{
+			Kind: rbacv1.ServiceAccountKind, Name: installed.serviceAccount, Namespace: installed.namespace,
+		}},
+	}
+	if _, err := client.RbacV1().RoleBindings(namespace).Create(ctx, binding, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// expectNamespacedOnly reads the audit log: every request was for pods of one
+// of the namespaces, so there was none at cluster scope.
+func expectNamespacedOnly(t *testing.T, installed installation, namespaces ...string) {
+	t.Helper()
+	events, err := cluster.Audit(installed.user())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, event := range events {
+		if event.ObjectRef == nil {
+			t.Errorf("%s %s is not for a namespace", event.Verb, event.RequestURI)
+			continue
+		}
+		asked[event.ObjectRef.Namespace] = true
+		if event.ObjectRef.Resource != "pods" {
+			t.Errorf("%s %s is not for pods", event.Verb, event.RequestURI)
+		}
+	}
+	if len(asked) != len(namespaces) {
+		t.Errorf("requests were for the namespaces %v, want %v", asked, namespaces)
+	}
+	for _, namespace := range namespaces {
+		if !asked[namespace] {
+			t.Errorf("no request was for namespace %s", namespace)
+		}
+	}
+}
+
+func TestFieldCase104_SameServiceInTwoNamespaces(t *testing.T) {
+	t.Parallel()
+	a, b := newNamespace(t), newNamespace(t)
+	create(t, a, newPod("gateway-1", "gateway"), readyStatus("10.1.0.1"))
+	create(t, b, newPod("gateway-1", "gateway"), readyStatus("10.1.0.2"))
+	installed := installChart(t, a, "namespaces={"+a+","+b+"}")
+	kubeconfig := installed.kubeconfig(t, "")
+
+	both := startProgram(t, kubeconfig, "--namespaces="+a+","+b)
+	both.expectReady(t)
+	inA := both.expectListed(t, soon, a, "gateway-1")[0]
+	inB := both.expectListed(t, soon, b, "gateway-1")[0]
+	if inA.ID == inB.ID || inA.App != inB.App {
+		t.Errorf("listed as %s of %s and %s of %s, want two ids of one app", inA.ID, inA.App, inB.ID, inB.App)
+	}
+
+	one := startProgram(t, kubeconfig, "--namespaces="+a)
+	one.expectReady(t)
+	one.expectListed(t, soon, a, "gateway-1")
+	one.expectListed(t, soon, b)
+}

@@ -1,0 +1,26 @@
+package cases
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+func TestFieldCase54_ReadinessGateDecides(t *testing.T) {
+	t.Parallel()
+	namespace := newNamespace(t)
+	gated := newPod("orders-1", "orders")
+	gated.Spec.ReadinessGates = []corev1.PodReadinessGate{{ConditionType: "lb.example/ok"}}
+	create(t, namespace, gated, notReadyStatus("10.1.0.1"))
+	create(t, namespace, newPod("orders-2", "orders"), readyStatus("10.1.0.2"))
+	program := startIn(t, namespace)
+	program.expectListed(t, soon, namespace, "orders-2")
+
+	setStatus(t, namespace, "orders-1", readyStatus("10.1.0.1"))
+	program.expectListed(t, soon, namespace, "orders-1", "orders-2")
+	program.expectDelta(t, namespace, "orders-1 ADDED")
+
+	setStatus(t, namespace, "orders-1", notReadyStatus("10.1.0.1"))
+	program.expectListed(t, soon, namespace, "orders-2")
+	program.expectDelta(t, namespace, "orders-1 DELETED")
+}
