@@ -171,7 +171,7 @@ func TestFieldCase82_AnnotationsHoldWhatLabelsCannot(t *testing.T) {
 
 func TestFieldCase84_ZoneOfTheNode(t *testing.T) {
 	zones := with(func(r *convertor.Rules) {
-		r.Zone = func(node string) string { return map[string]string{"node-1": "eu-1a"}[node] }
+		r.Zone = func(node string) string { return map[string]string{"node-1": "eu-1a", "": "nowhere"}[node] }
 	})
 	zone := func(pod *corev1.Pod, rules convertor.Rules) string {
 		return listed(t, pod, rules).Metadata["zone"]
@@ -181,6 +181,8 @@ func TestFieldCase84_ZoneOfTheNode(t *testing.T) {
 	equal(t, "nodes cannot be read", zone(pod, defaultRules), "")
 	pod.Spec.NodeName = "node-2"
 	equal(t, "unknown node", zone(pod, zones), "")
+	pod.Spec.NodeName = ""
+	equal(t, "not on a node", zone(pod, zones), "")
 	pod.Labels["topology.kubernetes.io/zone"] = "eu-1b"
 	equal(t, "zone of the pod", zone(pod, zones), "eu-1b")
 }
