@@ -20,15 +20,22 @@ const (
 	connections = 4
 )
 
-// compare serves the API as the program does, and the bare handler as net/http
-// does when it is told nothing.
+// timeouts are the program's defaults. Both sides have them: they cost a few
+// timers for each request, whatever the handler is.
+var timeouts = httpserver.Timeouts{Header: 10 * time.Second, Read: 10 * time.Second, Write: time.Minute, Idle: 90 * time.Second}
+
+// compare serves the API by the program's server, and the bare handler by
+// net/http's.
 func compare(ctx context.Context, ours, bare http.Handler, rounds int, read Read) (Throughput, error) {
 	ourAddress, stop, err := listenAsProgram(ctx, ours)
 	if err != nil {
 		return Throughput{}, err
 	}
 	defer stop()
-	plain := httptest.NewServer(bare)
+	plain := httptest.NewUnstartedServer(bare)
+	plain.Config.ReadHeaderTimeout, plain.Config.ReadTimeout = timeouts.Header, timeouts.Read
+	plain.Config.WriteTimeout, plain.Config.IdleTimeout = timeouts.Write, timeouts.Idle
+	plain.Start()
 	defer plain.Close()
 
 	sides := [2]string{ourAddress, plain.Listener.Addr().String()}
@@ -75,12 +82,9 @@ func throughput(ours, bare samples) Throughput {
 	}
 }
 
-// listenAsProgram serves handler with the program's server and its default
-// timeouts.
+// listenAsProgram serves handler by the program's server.
 func listenAsProgram(ctx context.Context, handler http.Handler) (address string, stop func(), err error) {
-	server := httpserver.New(httpserver.Config{Name: "clients", Addr: "127.0.0.1:0", Handler: handler, Timeouts: httpserver.Timeouts{
-		Header: 10 * time.Second, Read: 10 * time.Second, Write: time.Minute, Idle: 90 * time.Second,
-	}})
+	server := httpserver.New(httpserver.Config{Name: "clients", Addr: "127.0.0.1:0", Handler: handler, Timeouts: timeouts})
 	if err := server.Listen(ctx); err != nil {
 		return "", nil, err
 	}
