@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,6 +31,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // rig is a controller between a fake API server and a real registry.
 type rig struct {
 	client     *fake.Clientset
+	open       *openWatches
 	registry   *registry.Registry
 	controller *controller.Controller
 	metrics    *prometheus.Registry
@@ -42,8 +45,10 @@ type rig struct {
 func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
+		open := &openWatches{}
 		test(t, &rig{
-			client:    fakeServer(),
+			client:    fakeServer(open),
+			open:      open,
 			registry:  registry.New(time.Now),
 			metrics:   prometheus.NewRegistry(),
 			instances: make(map[string][]string),
@@ -173,9 +178,39 @@ func (r *rig) delete(t *testing.T, pod *corev1.Pod) {
 	synctest.Wait()
 }
 
+// openWatches are the watches of pods that a fake server has granted.
+type openWatches struct {
+	mu      sync.Mutex
+	watches []*watch.RaceFreeFakeWatcher
+}
+
+func (o *openWatches) add(w watch.Interface) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.watches = append(o.watches, w.(*watch.RaceFreeFakeWatcher))
+}
+
+// end ends all watches as a server does after some minutes.
+func (o *openWatches) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.watches {
+		w.Stop()
+	}
+}
+
+// expire ends all watches with 410 Gone, so that watchers have to list anew.
+func (o *openWatches) expire() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.watches {
+		w.Error(&apierrors.NewResourceExpired("too old").ErrStatus)
+	}
+}
+
 // fakeServer is a fake clientset whose watches select by label, as a real API
 // server's do: a pod that loses the label is deleted for the watcher.
-func fakeServer() *fake.Clientset {
+func fakeServer(open *openWatches) *fake.Clientset {
 	client := fake.NewClientset()
 	client.PrependWatchReactor("pods", func(action clienttesting.Action) (bool, watch.Interface, error) {
 		options := action.(clienttesting.WatchActionImpl).ListOptions
@@ -187,16 +222,46 @@ func fakeServer() *fake.Clientset {
 		if err != nil {
 			return true, nil, err
 		}
-		return true, watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
-			pod, ok := e.Object.(*corev1.Pod)
-			if ok && e.Type == watch.Modified && !selector.Matches(labels.Set(pod.Labels)) {
-				e.Type = watch.Deleted
-				return e, true
-			}
-			return e, !ok || selector.Matches(labels.Set(pod.Labels))
-		}), nil
+		open.add(w)
+		return true, newSelectedWatch(w, selector), nil
 	})
 	return client
+}
+
+// selectedWatch passes on what a selector finds.
+type selectedWatch struct {
+	watch.Interface
+	events  chan watch.Event
+	stopped chan struct{}
+	stop    sync.Once
+}
+
+func newSelectedWatch(all watch.Interface, selector labels.Selector) *selectedWatch {
+	w := &selectedWatch{Interface: all, events: make(chan watch.Event), stopped: make(chan struct{})}
+	go func() {
+		defer close(w.events)
+		for e := range all.ResultChan() {
+			if pod, ok := e.Object.(*corev1.Pod); ok && !selector.Matches(labels.Set(pod.Labels)) {
+				if e.Type != watch.Modified {
+					continue
+				}
+				e.Type = watch.Deleted
+			}
+			select {
+			case w.events <- e:
+			case <-w.stopped:
+				return
+			}
+		}
+	}()
+	return w
+}
+
+func (w *selectedWatch) ResultChan() <-chan watch.Event { return w.events }
+
+func (w *selectedWatch) Stop() {
+	w.stop.Do(func() { close(w.stopped) })
+	w.Interface.Stop()
 }
 
 // readyPod is a pod that is listed as address:service:8080.
@@ -250,4 +315,3 @@ func edited(pod *corev1.Pod, edits ...func(*corev1.Pod)) *corev1.Pod {
 	}
 	return pod
 }
-

@@ -1,0 +1,198 @@
+package controller_test
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/eurekube/eurekube/controller"
+)
+
+// failure makes calls to a fake server fail while it says so.
+type failure func(action clienttesting.Action) error
+
+// of makes lists and watches of pods fail.
+func (f failure) of(fake *clienttesting.Fake, resource string) {
+	fake.PrependReactor("list", resource, func(a clienttesting.Action) (bool, runtime.Object, error) {
+		err := f(a)
+		return err != nil, nil, err
+	})
+	fake.PrependWatchReactor(resource, func(a clienttesting.Action) (bool, watch.Interface, error) {
+		err := f(a)
+		return err != nil, nil, err
+	})
+}
+
+func forbidden(resource string) error {
+	return apierrors.NewForbidden(schema.GroupResource{Resource: resource}, "", errors.New("no Role says so"))
+}
+
+func watchingNamespaces(namespaces ...string) func(*controller.Config) {
+	return func(c *controller.Config) { c.Namespaces = namespaces }
+}
+
+// wantUp compares the metric of the namespaces' watches.
+func (r *rig) wantUp(t *testing.T, want map[string]float64) {
+	t.Helper()
+	if diff := cmp.Diff(want, r.metric(t, "eurekube_namespace_watch_up")); diff != "" {
+		t.Errorf("eurekube_namespace_watch_up differs (-want +got):\n%s", diff)
+	}
+}
+
+func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		r.create(t, readyPod("a", "web-1", "web", "10.0.0.1"), readyPod("b", "web-2", "web", "10.0.0.2"))
+		var granted atomic.Bool
+		failure(func(a clienttesting.Action) error {
+			if a.GetNamespace() == "b" && !granted.Load() {
+				return forbidden("pods")
+			}
+			return nil
+		}).of(&r.client.Fake, "pods")
+		r.run(t, watchingNamespaces("a", "b"))
+		r.wantSynced(t, true)
+		r.wantListed(t, "10.0.0.1:web:8080 UP")
+		r.wantUp(t, map[string]float64{"a": 1, "b": 0})
+		for _, action := range r.client.Actions() {
+			if action.GetNamespace() == "" {
+				t.Errorf("%s %s was asked for at cluster scope", action.GetVerb(), action.GetResource().Resource)
+			}
+		}
+
+		time.Sleep(time.Hour)
+		granted.Store(true)
+		time.Sleep(30 * time.Second)
+		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
+		r.wantUp(t, map[string]float64{"a": 1, "b": 1})
+	})
+}
+
+func TestFieldCase103_RevokedNamespaceKeepsItsLastView(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		r.create(t, readyPod("a", "web-1", "web", "10.0.0.1"), readyPod("b", "web-2", "web", "10.0.0.2"))
+		var revoked atomic.Bool
+		failure(func(a clienttesting.Action) error {
+			if a.GetNamespace() == "b" && revoked.Load() {
+				return forbidden("pods")
+			}
+			return nil
+		}).of(&r.client.Fake, "pods")
+		r.run(t, watchingNamespaces("a", "b"))
+		revoked.Store(true)
+		r.open.end()
+		time.Sleep(time.Hour)
+		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
+		r.wantUp(t, map[string]float64{"a": 1, "b": 0})
+		revoked.Store(false)
+		time.Sleep(30 * time.Second)
+		r.wantUp(t, map[string]float64{"a": 1, "b": 1})
+	})
+}
+
+func TestFieldCase103_NothingPermittedIsNeverSynced(t *testing.T) {
+	tests := map[string][]string{
+		"cluster-wide":    nil,
+		"every namespace": {"a", "b"},
+	}
+	for name, namespaces := range tests {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, r *rig) {
+				var granted atomic.Bool
+				failure(func(clienttesting.Action) error {
+					if !granted.Load() {
+						return forbidden("pods")
+					}
+					return nil
+				}).of(&r.client.Fake, "pods")
+				r.run(t, watchingNamespaces(namespaces...))
+				time.Sleep(time.Hour)
+				r.wantSynced(t, false)
+				granted.Store(true)
+				time.Sleep(30 * time.Second)
+				r.wantSynced(t, true)
+			})
+		})
+	}
+}
+
+func TestFieldCase104_SameServiceInTwoNamespaces(t *testing.T) {
+	tests := map[string]struct {
+		namespaces []string
+		want       []string
+	}{
+		"all namespaces": {nil, []string{"10.0.0.1:gateway:8080 UP", "10.0.0.2:gateway:8080 UP"}},
+		"both":           {[]string{"a", "b"}, []string{"10.0.0.1:gateway:8080 UP", "10.0.0.2:gateway:8080 UP"}},
+		"one":            {[]string{"a"}, []string{"10.0.0.1:gateway:8080 UP"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, r *rig) {
+				r.create(t, readyPod("a", "gateway-1", "gateway", "10.0.0.1"), readyPod("b", "gateway-1", "gateway", "10.0.0.2"))
+				r.run(t, watchingNamespaces(tt.namespaces...))
+				r.wantListed(t, tt.want...)
+			})
+		})
+	}
+}
+
+func TestAPIServerAway_TheLastViewStays(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		stays, goes := readyPod("shop", "stays", "web", "10.0.0.1"), readyPod("shop", "goes", "web", "10.0.0.2")
+		r.create(t, stays, goes)
+		var away atomic.Bool
+		failure(func(clienttesting.Action) error {
+			if away.Load() {
+				return errors.New("dial tcp: connection refused")
+			}
+			return nil
+		}).of(&r.client.Fake, "pods")
+		r.run(t, nil)
+		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
+
+		away.Store(true)
+		r.open.expire()
+		time.Sleep(10 * time.Minute)
+		r.delete(t, goes)
+		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
+		r.wantUp(t, map[string]float64{"*": 0})
+
+		away.Store(false)
+		time.Sleep(15 * time.Second)
+		r.wantListed(t, "10.0.0.1:web:8080 UP")
+		r.wantUp(t, map[string]float64{"*": 1})
+	})
+}
+
+func TestAPIServerAbsentAtStart_HealsWithoutEverBeingEmpty(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		r.create(t, readyPod("shop", "web-1", "web", "10.0.0.1"))
+		var away atomic.Bool
+		away.Store(true)
+		failure(func(clienttesting.Action) error {
+			if away.Load() {
+				return apierrors.NewServiceUnavailable("starting")
+			}
+			return nil
+		}).of(&r.client.Fake, "pods")
+		r.run(t, nil)
+		time.Sleep(5 * time.Minute)
+		r.wantSynced(t, false)
+		if got := r.metric(t, "eurekube_synced")[""]; got != 0 {
+			t.Errorf("eurekube_synced = %v, want 0", got)
+		}
+		away.Store(false)
+		<-r.controller.Synced()
+		r.wantListed(t, "10.0.0.1:web:8080 UP")
+		if got := r.metric(t, "eurekube_synced")[""]; got != 1 {
+			t.Errorf("eurekube_synced = %v, want 1", got)
+		}
+	})
+}
