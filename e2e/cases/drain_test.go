@@ -20,7 +20,7 @@ func TestFieldCase105_SIGTERMUnderLoadFailsNoRequest(t *testing.T) {
 		clients = 8
 	)
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
+	createReady(t, namespace, "orders-1", "orders")
 	program := startIn(t, namespace, fmt.Sprintf("--drain=%s", drain))
 	program.expectListed(t, soon, namespace, "orders-1")
 

@@ -13,16 +13,16 @@ import (
 func TestUID_SameNameIsAnotherPod(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("db-0", "db"), readyStatus("10.1.0.1"))
+	createReady(t, namespace, "db-0", "db")
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "db-0")
 
 	remove(t, namespace, "db-0", 0)
-	create(t, namespace, newPod("db-0", "db"), readyStatus("10.1.0.2"))
+	second := createReady(t, namespace, "db-0", "db")
 
 	program.expectDelta(t, namespace, "db-0 ADDED", "db-0 DELETED")
-	if got := program.expectListed(t, soon, namespace, "db-0")[0].IPAddr; got != "10.1.0.2" {
-		t.Errorf("ipAddr = %s, want that of the second pod, 10.1.0.2", got)
+	if got := program.expectListed(t, soon, namespace, "db-0")[0].IPAddr; got != second.Status.PodIP {
+		t.Errorf("ipAddr = %s, want that of the second pod, %s", got, second.Status.PodIP)
 	}
 }
 
@@ -77,6 +77,7 @@ func createStatefulSet(t *testing.T, namespace, service string, replicas int32) 
 func TestFieldCase75_HostNetworkPodsShareAnAddress(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
+	address := newAddress()
 	for _, pod := range []struct {
 		name, service string
 		port          int32
@@ -88,7 +89,7 @@ func TestFieldCase75_HostNetworkPodsShareAnAddress(t *testing.T) {
 		onHost := newPod(pod.name, pod.service)
 		onHost.Spec.HostNetwork = true
 		onHost.Spec.Containers[0].Ports = []corev1.ContainerPort{containerPort("http", pod.port)}
-		create(t, namespace, onHost, readyStatus("192.168.1.5"))
+		create(t, namespace, onHost, readyStatus(address))
 	}
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "a-1", "a-2", "b-1")

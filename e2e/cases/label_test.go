@@ -13,14 +13,14 @@ func TestLabel_WithKubectlListsTheReadyPod(t *testing.T) {
 	namespace := newNamespace(t)
 	pod := newPod("orders-1", "orders")
 	delete(pod.Labels, "eurekube.io/service")
-	create(t, namespace, pod, readyStatus("10.1.0.1"))
+	pod = create(t, namespace, pod, readyStatus(newAddress()))
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace)
 
 	kubectl(t, "label", "pod", "orders-1", "--namespace="+namespace, "eurekube.io/service=orders")
 
 	listed := program.expectListed(t, soon, namespace, "orders-1")[0]
-	if got, want := listed.ID, "10.1.0.1:orders:8080"; got != want {
+	if got, want := listed.ID, pod.Status.PodIP+":orders:8080"; got != want {
 		t.Errorf("instanceId = %q, want %q", got, want)
 	}
 	program.expectDelta(t, namespace, "orders-1 ADDED")
@@ -33,7 +33,7 @@ func TestLabel_WithKubectlListsTheReadyPod(t *testing.T) {
 func TestFieldCase52_ChangedVersionLabelIsModified(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
+	createReady(t, namespace, "orders-1", "orders")
 	program := startIn(t, namespace)
 	before := program.expectListed(t, soon, namespace, "orders-1")[0]
 
@@ -63,7 +63,7 @@ func TestAnnotation_PortWinsOverLabel(t *testing.T) {
 	pod := newPod("orders-1", "orders")
 	pod.Labels["eurekube.io/port"] = "http"
 	pod.Spec.Containers[0].Ports = append(pod.Spec.Containers[0].Ports, containerPort("grpc", 9090))
-	create(t, namespace, pod, readyStatus("10.1.0.1"))
+	create(t, namespace, pod, readyStatus(newAddress()))
 	program := startIn(t, namespace)
 	if got := program.expectListed(t, soon, namespace, "orders-1")[0].Port.Number; got != 8080 {
 		t.Fatalf("port = %d, want 8080 from the label", got)

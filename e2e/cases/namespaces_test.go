@@ -17,8 +17,8 @@ const healTime = 90 * time.Second
 func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 	t.Parallel()
 	allowed, forbidden := newNamespace(t), newNamespace(t)
-	create(t, allowed, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
-	create(t, forbidden, newPod("cart-1", "cart"), readyStatus("10.1.0.2"))
+	createReady(t, allowed, "orders-1", "orders")
+	createReady(t, forbidden, "cart-1", "cart")
 	installed := installChart(t, allowed, "namespaces={"+allowed+"}")
 	program := startProgram(t, installed.kubeconfig(t, ""), "--namespaces="+allowed+","+forbidden)
 
@@ -107,8 +107,8 @@ func expectNamespacedOnly(t *testing.T, installed installation, namespaces ...st
 func TestFieldCase104_SameServiceInTwoNamespaces(t *testing.T) {
 	t.Parallel()
 	a, b := newNamespace(t), newNamespace(t)
-	create(t, a, newPod("gateway-1", "gateway"), readyStatus("10.1.0.1"))
-	create(t, b, newPod("gateway-1", "gateway"), readyStatus("10.1.0.2"))
+	createReady(t, a, "gateway-1", "gateway")
+	createReady(t, b, "gateway-1", "gateway")
 	installed := installChart(t, a, "namespaces={"+a+","+b+"}")
 	kubeconfig := installed.kubeconfig(t, "")
 

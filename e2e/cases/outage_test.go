@@ -84,8 +84,8 @@ func (p *program) expectUnchanged(t *testing.T, duration time.Duration, namespac
 // Not parallel: the whole cluster is without its API server.
 func TestAPIServer_KilledAndBack(t *testing.T) {
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
-	create(t, namespace, newPod("orders-2", "orders"), readyStatus("10.1.0.2"))
+	createReady(t, namespace, "orders-1", "orders")
+	createReady(t, namespace, "orders-2", "orders")
 	proxy := startProxy(t)
 	program := startThrough(t, proxy, namespace)
 	program.expectReady(t)
@@ -94,7 +94,7 @@ func TestAPIServer_KilledAndBack(t *testing.T) {
 	// What happens now, the program can learn only afterwards.
 	proxy.Cut()
 	remove(t, namespace, "orders-1", 0)
-	create(t, namespace, newPod("orders-3", "orders"), readyStatus("10.1.0.3"))
+	createReady(t, namespace, "orders-3", "orders")
 	withoutAPIServer(t, func() {
 		program.expectUnchanged(t, outage, namespace, "orders-1", "orders-2")
 		age := program.contactAge(t)
@@ -127,14 +127,14 @@ func (p *program) contactAge(t *testing.T) float64 {
 // Not parallel: the API server stops answering everybody.
 func TestAPIServer_HangsAndComesBack(t *testing.T) {
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
+	createReady(t, namespace, "orders-1", "orders")
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "orders-1")
 
 	withHungAPIServer(t, func() {
 		program.expectUnchanged(t, 3*time.Second, namespace, "orders-1")
 	})
-	create(t, namespace, newPod("orders-2", "orders"), readyStatus("10.1.0.2"))
+	createReady(t, namespace, "orders-2", "orders")
 	program.expectListed(t, healTime, namespace, "orders-1", "orders-2")
 }
 
@@ -142,8 +142,8 @@ func TestAPIServer_HangsAndComesBack(t *testing.T) {
 // only when it is started again.
 func TestFieldCase61_WatchCutBy410ConvergesWithTombstones(t *testing.T) {
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
-	create(t, namespace, newPod("orders-2", "orders"), readyStatus("10.1.0.2"))
+	createReady(t, namespace, "orders-1", "orders")
+	createReady(t, namespace, "orders-2", "orders")
 	proxy := startProxy(t)
 	program := startThrough(t, proxy, namespace)
 	program.expectReady(t)
@@ -155,7 +155,7 @@ func TestFieldCase61_WatchCutBy410ConvergesWithTombstones(t *testing.T) {
 
 	proxy.Cut()
 	remove(t, namespace, "orders-1", 0)
-	create(t, namespace, newPod("orders-3", "orders"), readyStatus("10.1.0.3"))
+	createReady(t, namespace, "orders-3", "orders")
 	if err := cluster.Compact(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +193,8 @@ func TestFieldCase65_NoAnswerBeforeTheAPIServerGaveOne(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
 	names := []string{"orders-1", "orders-2", "orders-3"}
-	for i, name := range names {
-		create(t, namespace, newPod(name, "orders"), readyStatus(fmt.Sprintf("10.1.0.%d", i+1)))
+	for _, name := range names {
+		createReady(t, namespace, name, "orders")
 	}
 	proxy := startProxy(t)
 	proxy.Cut()

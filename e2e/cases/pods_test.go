@@ -3,6 +3,8 @@ package cases
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -10,6 +12,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
+
+var lastAddress atomic.Int32
+
+// newAddress returns an address that no other pod of the run has. Programs that
+// watch the whole cluster see the pods of all tests, and two running pods with
+// the same address, service and port would be one instance to a client.
+func newAddress() string {
+	n := lastAddress.Add(1)
+	return fmt.Sprintf("10.%d.%d.%d", 128+n>>16, n>>8&0xff, n&0xff)
+}
 
 // handNode is the node of pods that tests move by hand. It does not exist
 // unless a test needs what is written on it, and neither the scheduler nor kwok
@@ -72,6 +84,12 @@ func create(t *testing.T, namespace string, pod *corev1.Pod, status corev1.PodSt
 		t.Fatal(err)
 	}
 	return created
+}
+
+// createReady creates a pod of service that is ready at an address of its own.
+func createReady(t *testing.T, namespace, name, service string) *corev1.Pod {
+	t.Helper()
+	return create(t, namespace, newPod(name, service), readyStatus(newAddress()))
 }
 
 func createPod(ctx context.Context, namespace string, pod *corev1.Pod, status corev1.PodStatus) (*corev1.Pod, error) {

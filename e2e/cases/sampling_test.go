@@ -31,13 +31,13 @@ type observation struct {
 	stop    func() error
 }
 
-// observe begins an observation. stop ends it and returns what went wrong with
+// observe begins an observation of the pods that opt in. stop ends it and returns what went wrong with
 // it; lives and samples may be read then.
 func observe(t *testing.T, program *program, namespace string) *observation {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	watcher, err := pods(namespace).Watch(ctx, metav1.ListOptions{})
+	watcher, err := pods(namespace).Watch(ctx, metav1.ListOptions{LabelSelector: "eurekube.io/service"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +88,17 @@ func (o *observation) sample(ctx context.Context, program *program, namespace st
 	}
 }
 
+// shouldBeListed returns how long before sample the pod had become ready, or how
+// long after it the pod began to leave when that is less: the program may hear
+// of it before the watcher does. It is negative when the pod should be off.
+func (l life) shouldBeListed(s sample) time.Duration {
+	since := s.asked.Sub(l.ready)
+	if l.leaving.IsZero() {
+		return since
+	}
+	return min(since, l.leaving.Sub(s.answered))
+}
+
 // judge compares every sample with what the API server had said tolerance
 // earlier: pods on their way out must be off the list and ready ones on it. It
 // returns the longest time for which each kind was wrong.
@@ -96,14 +107,11 @@ func (o *observation) judge(tolerance time.Duration) (leaving, missing time.Dura
 	for _, sample := range o.samples {
 		for name, life := range o.lives {
 			listed := slices.Contains(sample.pods, name)
-			gone := !life.leaving.IsZero() && sample.asked.After(life.leaving)
-			ready := !life.ready.IsZero() && sample.asked.After(life.ready)
-			stays := life.leaving.IsZero() || sample.answered.Before(life.leaving)
 			switch {
-			case listed && gone:
+			case listed && !life.leaving.IsZero():
 				leaving = max(leaving, sample.asked.Sub(life.leaving))
-			case !listed && ready && stays:
-				missing = max(missing, sample.asked.Sub(life.ready))
+			case !listed && !life.ready.IsZero():
+				missing = max(missing, life.shouldBeListed(sample))
 			case listed && life.ready.IsZero():
 				errs = append(errs, fmt.Errorf("pod %s was listed and never ready", name))
 			}

@@ -73,7 +73,7 @@ func createMany(ctx context.Context, namespace string) error {
 		group.Go(func() error {
 			service := fmt.Sprintf("service-%03d", i%scaleServices)
 			pod := newPod(fmt.Sprintf("%s-%03d", service, i/scaleServices), service)
-			_, err := createPod(ctx, namespace, pod, readyStatus(fmt.Sprintf("10.2.%d.%d", i/250, i%250+1)))
+			_, err := createPod(ctx, namespace, pod, readyStatus(newAddress()))
 			return err
 		})
 	}

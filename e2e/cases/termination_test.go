@@ -14,8 +14,8 @@ const longGrace = 5 * time.Minute
 func TestFieldCase53_TerminatingPodLeavesAtOnce(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
-	create(t, namespace, newPod("orders-2", "orders"), readyStatus("10.1.0.2"))
+	createReady(t, namespace, "orders-1", "orders")
+	createReady(t, namespace, "orders-2", "orders")
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "orders-1", "orders-2")
 
@@ -30,7 +30,7 @@ func TestFieldCase53_TerminatingPodLeavesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	remove(t, namespace, "orders-1", 0)
-	create(t, namespace, newPod("orders-3", "orders"), readyStatus("10.1.0.3"))
+	createReady(t, namespace, "orders-3", "orders")
 	program.expectListed(t, soon, namespace, "orders-2", "orders-3")
 	program.expectDelta(t, namespace, "orders-1 DELETED", "orders-3 ADDED")
 	after, err := program.list(t.Context(), "apps/delta")
@@ -56,7 +56,7 @@ func deletedAt(delta listing, namespace string) string {
 func TestEviction_ByTheAPILeavesAtOnce(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
+	createReady(t, namespace, "orders-1", "orders")
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "orders-1")
 
@@ -74,11 +74,11 @@ func TestEviction_ByTheAPILeavesAtOnce(t *testing.T) {
 func TestEviction_ByTheKubeletLeaves(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("orders-1", "orders"), readyStatus("10.1.0.1"))
+	pod := createReady(t, namespace, "orders-1", "orders")
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "orders-1")
 
-	evicted := readyStatus("10.1.0.1")
+	evicted := readyStatus(pod.Status.PodIP)
 	evicted.Phase, evicted.Reason = corev1.PodFailed, "Evicted"
 	setStatus(t, namespace, "orders-1", evicted)
 
@@ -89,18 +89,18 @@ func TestEviction_ByTheKubeletLeaves(t *testing.T) {
 func TestFieldCase58_FailedPodGivesItsAddressAway(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, newPod("cart-1", "cart"), readyStatus("10.1.0.7"))
+	address := createReady(t, namespace, "cart-1", "cart").Status.PodIP
 	program := startIn(t, namespace)
 	program.expectListed(t, soon, namespace, "cart-1")
 
-	failed := readyStatus("10.1.0.7")
+	failed := readyStatus(address)
 	failed.Phase = corev1.PodFailed
 	setStatus(t, namespace, "cart-1", failed)
-	create(t, namespace, newPod("mail-1", "mail"), readyStatus("10.1.0.7"))
+	create(t, namespace, newPod("mail-1", "mail"), readyStatus(address))
 
 	listed := program.expectListed(t, soon, namespace, "mail-1")[0]
-	if listed.App != "MAIL" || listed.IPAddr != "10.1.0.7" {
-		t.Errorf("app %s at %s, want MAIL at 10.1.0.7", listed.App, listed.IPAddr)
+	if listed.App != "MAIL" || listed.IPAddr != address {
+		t.Errorf("app %s at %s, want MAIL at %s", listed.App, listed.IPAddr, address)
 	}
 }
 

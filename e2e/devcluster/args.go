@@ -82,6 +82,8 @@ func (c *Cluster) apiserverArgs() []string {
 		// taints new nodes, and the controller that would take the taint away
 		// again judges nodes and does not run.
 		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+		// Ten thousand pods go away in seconds instead of a minute.
+		"--delete-collection-workers=16",
 		"--audit-policy-file=" + c.path("audit-policy.yaml"),
 		"--audit-log-path=" + c.auditPath(),
 	}
