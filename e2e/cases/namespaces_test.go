@@ -41,6 +41,33 @@ func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 	expectNamespacedOnly(t, installed, allowed, forbidden)
 }
 
+// A right that is taken away is noticed when the watch has to begin again. It
+// says nothing about the pods, so they stay.
+func TestRBAC_RevokedRightRemovesNoPod(t *testing.T) {
+	t.Parallel()
+	home, other := newNamespace(t), newNamespace(t)
+	createReady(t, other, "cart-1", "cart")
+	installed := installChart(t, home, "namespaces={"+home+"}")
+	permit(t, installed, other)
+	proxy := startProxy(t)
+	program := startProgram(t, installed.kubeconfig(t, proxy.Address()), "--namespaces="+home+","+other)
+	program.expectReady(t)
+	program.expectListed(t, soon, other, "cart-1")
+
+	if err := client.RbacV1().RoleBindings(other).Delete(t.Context(), release, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	proxy.Cut()
+	proxy.Restore()
+	program.expectWatchUp(t, healTime, other, 0)
+	program.expectUnchanged(t, 2*time.Second, other, "cart-1")
+
+	createReady(t, other, "cart-2", "cart")
+	bind(t, installed, other)
+	program.expectListed(t, healTime, other, "cart-1", "cart-2")
+	program.expectWatchUp(t, soon, other, 1)
+}
+
 func (p *program) expectWatchUp(t *testing.T, within time.Duration, namespace string, want float64) {
 	t.Helper()
 	eventually(t, within, func() error {
@@ -55,14 +82,18 @@ func (p *program) expectWatchUp(t *testing.T, within time.Duration, namespace st
 // permit does in namespace what the chart does in those it is installed for.
 func permit(t *testing.T, installed installation, namespace string) {
 	t.Helper()
-	ctx := t.Context()
 	role := &rbacv1.Role{
 		ObjectMeta: metav1.ObjectMeta{Name: release},
 		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"list", "watch"}}},
 	}
-	if _, err := client.RbacV1().Roles(namespace).Create(ctx, role, metav1.CreateOptions{}); err != nil {
+	if _, err := client.RbacV1().Roles(namespace).Create(t.Context(), role, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	bind(t, installed, namespace)
+}
+
+func bind(t *testing.T, installed installation, namespace string) {
+	t.Helper()
 	binding := &rbacv1.RoleBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: release},
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: release},
@@ -70,7 +101,7 @@ func permit(t *testing.T, installed installation, namespace string) {
 			Kind: rbacv1.ServiceAccountKind, Name: installed.serviceAccount, Namespace: installed.namespace,
 		}},
 	}
-	if _, err := client.RbacV1().RoleBindings(namespace).Create(ctx, binding, metav1.CreateOptions{}); err != nil {
+	if _, err := client.RbacV1().RoleBindings(namespace).Create(t.Context(), binding, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 }
