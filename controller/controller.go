@@ -114,29 +114,30 @@ func (config *Config) validate() error {
 	return nil
 }
 
-// addSources makes one source for each label prefix and namespace.
+// addSources makes one source for each origin, namespace and label prefix.
 func (c *Controller) addSources(config Config) error {
+	type lister struct {
+		origin origin
+		pods   func(*source) cache.ListerWatcher
+	}
+	var listers []lister
+	if config.Client != nil {
+		listers = append(listers, lister{originAPIServer, func(s *source) cache.ListerWatcher { return c.serverPods(config.Client, s) }})
+	}
+	if c.directory != nil {
+		listers = append(listers, lister{originManifests, c.directory.pods})
+	}
 	namespaces := config.Namespaces
 	if len(namespaces) == 0 {
 		namespaces = []string{metav1.NamespaceAll}
 	}
-	for _, namespace := range namespaces {
-		for _, prefix := range config.Rules.Prefixes {
-			if config.Client == nil {
-				continue
-			}
-			s := newSource(originAPIServer, namespace, prefix)
-			if err := c.addSource(s, c.serverPods(config.Client, s), config.Rules.Prefixes); err != nil {
-				return err
-			}
-		}
-		for _, prefix := range config.Rules.Prefixes {
-			if c.directory == nil {
-				continue
-			}
-			s := newSource(originManifests, namespace, prefix)
-			if err := c.addSource(s, c.directory.pods(s), config.Rules.Prefixes); err != nil {
-				return err
+	for _, l := range listers {
+		for _, namespace := range namespaces {
+			for _, prefix := range config.Rules.Prefixes {
+				s := newSource(l.origin, namespace, prefix)
+				if err := c.addSource(s, l.pods(s), config.Rules.Prefixes); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,7 +43,7 @@ type problem struct {
 type effect string
 
 const (
-	effectLastGood effect = "last good content of the file stays"
+	effectLastGood effect = "last good content of the file stays, if any"
 	effectSkipped  effect = "document skipped"
 	effectTaken    effect = "taken all the same"
 )
@@ -95,6 +96,7 @@ func (f *manifestFile) read(directory string, prefixes []string) {
 	f.pods = pods
 }
 
+// problem is one line, also when the error of a decoder has several.
 func (f *manifestFile) problem(document int, e effect, cause string) problem {
-	return problem{file: f.name, edited: f.taken.ModTime(), document: document, effect: e, cause: cause}
+	return problem{file: f.name, edited: f.taken.ModTime(), document: document, effect: e, cause: strings.Join(strings.Fields(cause), " ")}
 }

@@ -112,6 +112,8 @@ func TestFieldCase84_ForbiddenNodesCostTheZoneOnly(t *testing.T) {
 		}
 		r.wantZones(t, "10.0.0.1:a:8080 none")
 
+		time.Sleep(time.Hour)
+		r.wantLogged(t, 1, "forbade to watch nodes")
 		granted.Store(true)
 		time.Sleep(30 * time.Second)
 		r.wantZones(t, "10.0.0.1:a:8080 eu-1a")

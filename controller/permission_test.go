@@ -68,8 +68,10 @@ func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 		}
 
 		time.Sleep(time.Hour)
+		r.wantLogged(t, 1, "forbade to watch pods", `namespace="b"`)
 		granted.Store(true)
 		time.Sleep(30 * time.Second)
+		r.wantLogged(t, 1, "permitted to watch pods", `namespace="b"`)
 		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
 		r.wantUp(t, map[string]float64{"a": 1, "b": 1})
 	})
@@ -163,11 +165,13 @@ func TestAPIServerAway_TheLastViewStays(t *testing.T) {
 		r.delete(t, goes)
 		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
 		r.wantUp(t, map[string]float64{"*": 0})
+		r.wantLogged(t, 1, "could not be reached", "connection refused")
 
 		away.Store(false)
 		time.Sleep(15 * time.Second)
 		r.wantListed(t, "10.0.0.1:web:8080 UP")
 		r.wantUp(t, map[string]float64{"*": 1})
+		r.wantLogged(t, 1, "was reached again")
 	})
 }
 

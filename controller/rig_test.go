@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,13 +13,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes/fake"
-	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/ktesting"
 
 	"github.com/eurekube/eurekube/controller"
 	"github.com/eurekube/eurekube/convertor"
@@ -38,7 +35,7 @@ type rig struct {
 
 	instances map[string][]string // of each app, as last drained
 	recent    map[string][]string
-	stop      func()
+	logs      ktesting.Buffer
 }
 
 // inBubble runs test in a bubble of fake time with a rig that is not running.
@@ -75,16 +72,17 @@ func (r *rig) run(t *testing.T, configure func(*controller.Config)) {
 		t.Fatalf("New() = %v", err)
 	}
 	r.controller = c
-	ctx, cancel := context.WithCancel(t.Context())
+	logger := ktesting.NewLogger(t, ktesting.NewConfig(ktesting.BufferLogs(true)))
+	r.logs = logger.GetSink().(ktesting.Underlier).GetBuffer()
+	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), logger))
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
-	r.stop = func() {
+	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
 			t.Errorf("Run() = %v, want nil after the end of its context", err)
 		}
-	}
-	t.Cleanup(r.stop)
+	})
 	synctest.Wait()
 }
 
@@ -152,6 +150,22 @@ func (r *rig) wantSynced(t *testing.T, want bool) {
 	}
 }
 
+// wantLogged compares how often words were logged in one line.
+func (r *rig) wantLogged(t *testing.T, want int, words ...string) {
+	t.Helper()
+	synctest.Wait()
+	got := 0
+	for line := range strings.Lines(r.logs.String()) {
+		has := func(word string) bool { return strings.Contains(line, word) }
+		if !slices.ContainsFunc(words, func(word string) bool { return !has(word) }) {
+			got++
+		}
+	}
+	if got != want {
+		t.Errorf("%q was logged %d times, want %d, in:\n%s", words, got, want, r.logs.String())
+	}
+}
+
 func (r *rig) create(t *testing.T, pods ...*corev1.Pod) {
 	t.Helper()
 	for _, pod := range pods {
@@ -176,142 +190,4 @@ func (r *rig) delete(t *testing.T, pod *corev1.Pod) {
 		t.Fatal(err)
 	}
 	synctest.Wait()
-}
-
-// openWatches are the watches of pods that a fake server has granted.
-type openWatches struct {
-	mu      sync.Mutex
-	watches []*watch.RaceFreeFakeWatcher
-}
-
-func (o *openWatches) add(w watch.Interface) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.watches = append(o.watches, w.(*watch.RaceFreeFakeWatcher))
-}
-
-// end ends all watches as a server does after some minutes.
-func (o *openWatches) end() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, w := range o.watches {
-		w.Stop()
-	}
-}
-
-// expire ends all watches with 410 Gone, so that watchers have to list anew.
-func (o *openWatches) expire() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, w := range o.watches {
-		w.Error(&apierrors.NewResourceExpired("too old").ErrStatus)
-	}
-}
-
-// fakeServer is a fake clientset whose watches select by label, as a real API
-// server's do: a pod that loses the label is deleted for the watcher.
-func fakeServer(open *openWatches) *fake.Clientset {
-	client := fake.NewClientset()
-	client.PrependWatchReactor("pods", func(action clienttesting.Action) (bool, watch.Interface, error) {
-		options := action.(clienttesting.WatchActionImpl).ListOptions
-		selector, err := labels.Parse(options.LabelSelector)
-		if err != nil {
-			return true, nil, err
-		}
-		w, err := client.Tracker().Watch(action.GetResource(), action.GetNamespace(), options)
-		if err != nil {
-			return true, nil, err
-		}
-		open.add(w)
-		return true, newSelectedWatch(w, selector), nil
-	})
-	return client
-}
-
-// selectedWatch passes on what a selector finds.
-type selectedWatch struct {
-	watch.Interface
-	events  chan watch.Event
-	stopped chan struct{}
-	stop    sync.Once
-}
-
-func newSelectedWatch(all watch.Interface, selector labels.Selector) *selectedWatch {
-	w := &selectedWatch{Interface: all, events: make(chan watch.Event), stopped: make(chan struct{})}
-	go func() {
-		defer close(w.events)
-		for e := range all.ResultChan() {
-			if pod, ok := e.Object.(*corev1.Pod); ok && !selector.Matches(labels.Set(pod.Labels)) {
-				if e.Type != watch.Modified {
-					continue
-				}
-				e.Type = watch.Deleted
-			}
-			select {
-			case w.events <- e:
-			case <-w.stopped:
-				return
-			}
-		}
-	}()
-	return w
-}
-
-func (w *selectedWatch) ResultChan() <-chan watch.Event { return w.events }
-
-func (w *selectedWatch) Stop() {
-	w.stop.Do(func() { close(w.stopped) })
-	w.Interface.Stop()
-}
-
-// readyPod is a pod that is listed as address:service:8080.
-func readyPod(namespace, name, service, address string, edits ...func(*corev1.Pod)) *corev1.Pod {
-	pod := &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace,
-			Name:      name,
-			UID:       types.UID("uid-of-" + name),
-			Labels:    map[string]string{"eurekube.io/service": service},
-		},
-		Spec: corev1.PodSpec{Containers: []corev1.Container{{
-			Name:  "app",
-			Ports: []corev1.ContainerPort{{Name: "http", ContainerPort: 8080, Protocol: corev1.ProtocolTCP}},
-		}}},
-		Status: corev1.PodStatus{
-			Phase:      corev1.PodRunning,
-			PodIP:      address,
-			PodIPs:     []corev1.PodIP{{IP: address}},
-			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
-		},
-	}
-	for _, edit := range edits {
-		edit(pod)
-	}
-	return pod
-}
-
-func setReady(status corev1.ConditionStatus) func(*corev1.Pod) {
-	return func(pod *corev1.Pod) {
-		pod.Status.Conditions = []corev1.PodCondition{
-			{Type: corev1.ContainersReady, Status: corev1.ConditionTrue},
-			{Type: corev1.PodReady, Status: status},
-		}
-	}
-}
-
-func setLabel(key, value string) func(*corev1.Pod) {
-	return func(pod *corev1.Pod) { pod.Labels[key] = value }
-}
-
-func setNode(name string) func(*corev1.Pod) {
-	return func(pod *corev1.Pod) { pod.Spec.NodeName = name }
-}
-
-// edited is a copy of pod with the edits.
-func edited(pod *corev1.Pod, edits ...func(*corev1.Pod)) *corev1.Pod {
-	pod = pod.DeepCopy()
-	for _, edit := range edits {
-		edit(pod)
-	}
-	return pod
 }

@@ -1,0 +1,184 @@
+package controller_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eurekube/eurekube/controller"
+)
+
+func replaceOnce(t *testing.T, text, old, replacement string) string {
+	t.Helper()
+	if strings.Count(text, old) != 1 {
+		t.Fatalf("%q is %d times in %q, want once", old, strings.Count(text, old), text)
+	}
+	return strings.Replace(text, old, replacement, 1)
+}
+
+// manifest is a pod with that name and what else is written of it.
+func manifest(name, more string) string {
+	return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n" + more
+}
+
+const (
+	labelled = "  labels: {eurekube.io/service: web, eurekube.io/port: \"80\"}\n"
+	atOne    = "status: {podIP: 10.1.0.1}\n"
+	atTwo    = "status: {podIP: 10.1.0.2}\n"
+)
+
+func TestManifests_Forms(t *testing.T) {
+	tests := map[string]struct {
+		files      map[string]string
+		namespaces []string
+		listed     []string
+		states     []string
+		// problems are words of one log line each.
+		problems [][]string
+	}{
+		"several documents": {
+			files:  map[string]string{"a.yml": "# pods\n---\n" + manifest("a", labelled+atOne) + "--- # next\n" + manifest("b", labelled+atTwo) + "...\n---\n# nothing\n"},
+			listed: []string{"10.1.0.1:web:80 UP", "10.1.0.2:web:80 UP"},
+			states: []string{"default/a listed", "default/b listed"},
+		},
+		"a List as kubectl writes it": {
+			files: map[string]string{"a.json": `{"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": [
+				{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "shop", "labels": {"eurekube.io/service": "web", "eurekube.io/port": "80"}}, "status": {"podIP": "10.1.0.1"}},
+				{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "web"}}]}`},
+			listed:   []string{"10.1.0.1:web:80 UP"},
+			states:   []string{"shop/a listed"},
+			problems: [][]string{{`a.json"`, "document=1", "Service"}},
+		},
+		"a PodList, whose items name no kind": {
+			files:  map[string]string{"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: a, labels: {eurekube.io/service: web, eurekube.io/port: \"80\"}}\n  " + atOne},
+			listed: []string{"10.1.0.1:web:80 UP"},
+			states: []string{"default/a listed"},
+		},
+		"several JSON values": {
+			files: map[string]string{"a.json": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","labels":{"eurekube.io/service":"web","eurekube.io/port":"80"}},"status":{"podIP":"10.1.0.1"}}
+				{"apiVersion":"v1","kind":"Pod","metadata":{"name":"b","labels":{"eurekube.io/service":"web","eurekube.io/port":"80"}},"status":{"podIP":"10.1.0.2"}}`},
+			listed: []string{"10.1.0.1:web:80 UP", "10.1.0.2:web:80 UP"},
+			states: []string{"default/a listed", "default/b listed"},
+		},
+		"JSON that ends early": {
+			files:    map[string]string{"a.json": "{\n\"apiVersion\": \"v1\",\n"},
+			problems: [][]string{{`a.json"`, "document=1", "line 3"}},
+		},
+		"no address": {
+			files:    map[string]string{"a.yaml": manifest("a", labelled)},
+			states:   []string{"default/a no-ip"},
+			problems: [][]string{{`a.yaml"`, "document=1", "advertise-host"}},
+		},
+		"an advertised address": {
+			files:  map[string]string{"a.yaml": manifest("a", labelled+"  annotations: {eurekube.io/advertise-host: 192.0.2.7}\n")},
+			listed: []string{"192.0.2.7:web:80 UP"},
+			states: []string{"default/a listed"},
+		},
+		"an advertised IPv6 address": {
+			files:  map[string]string{"a.yaml": manifest("a", labelled+"  annotations: {eurekube.io/advertise-host: \"[2001:db8::7]\"}\n")},
+			listed: []string{"2001:db8::7:web:80 UP"},
+			states: []string{"default/a listed"},
+		},
+		"an advertised name": {
+			files:  map[string]string{"a.yaml": manifest("a", labelled+"  annotations: {eurekube.io/advertise-host: db.example.com}\n")},
+			listed: []string{"db.example.com:web:80 UP"},
+			states: []string{"default/a listed"},
+		},
+		"an advertised host that is none": {
+			files:    map[string]string{"a.yaml": manifest("a", labelled+"  annotations: {eurekube.io/advertise-host: \"http://db\"}\n")},
+			states:   []string{"default/a no-ip"},
+			problems: [][]string{{`a.yaml"`, "advertise-host"}},
+		},
+		"a field that no pod has": {
+			files:    map[string]string{"a.yaml": manifest("a", "  lables: {}\n"+labelled+atOne)},
+			listed:   []string{"10.1.0.1:web:80 UP"},
+			states:   []string{"default/a listed"},
+			problems: [][]string{{`a.yaml"`, "document=1", "metadata.lables", "taken all the same"}},
+		},
+		"a label that is a number": {
+			files:    map[string]string{"a.yaml": manifest("a", "  labels: {eurekube.io/service: web, eurekube.io/port: 80}\n"+atOne)},
+			problems: [][]string{{`a.yaml"`, "document=1", "labels", "last good content"}},
+		},
+		"no label": {
+			files:    map[string]string{"a.yaml": manifest("a", atOne)},
+			problems: [][]string{{`a.yaml"`, "no label service of eurekube.io or choerodon.io"}},
+		},
+		"a key that comes twice": {
+			files:    map[string]string{"a.yaml": "# one\n---\n" + manifest("a", labelled+"status: {podIP: 10.1.0.9}\n"+atOne)},
+			listed:   []string{"10.1.0.1:web:80 UP"},
+			states:   []string{"default/a listed"},
+			problems: [][]string{{`a.yaml"`, "document=1", "line 9", "status", "taken all the same"}},
+		},
+		"nothing": {
+			files:    map[string]string{"a.yaml": "null\n", "b.yaml": "", "c.json": "", "d.json": "null"},
+			problems: [][]string{{`a.yaml"`, "apiVersion or kind is missing"}, {`d.json"`, "apiVersion or kind is missing"}},
+		},
+		"no name": {
+			files:    map[string]string{"a.yaml": manifest("", labelled+atOne) + "---\n" + manifest("b", labelled+atTwo)},
+			listed:   []string{"10.1.0.2:web:80 UP"},
+			states:   []string{"default/b listed"},
+			problems: [][]string{{`a.yaml"`, "document=1", "metadata.name"}},
+		},
+		"a name that no pod can have": {
+			files:    map[string]string{"a.yaml": manifest("a/b", labelled+atOne)},
+			problems: [][]string{{`a.yaml"`, "metadata.name", "a/b"}},
+		},
+		"a namespace that cannot be": {
+			files:    map[string]string{"a.yaml": manifest("a", "  namespace: x/y\n"+labelled+atOne)},
+			problems: [][]string{{`a.yaml"`, "metadata.namespace", "x/y"}},
+		},
+		"another kind": {
+			files:    map[string]string{"a.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n---\n" + manifest("a", labelled+atOne)},
+			listed:   []string{"10.1.0.1:web:80 UP"},
+			states:   []string{"default/a listed"},
+			problems: [][]string{{`a.yaml"`, "document=1", "Deployment of apps/v1", "skipped"}},
+		},
+		"no kind": {
+			files:    map[string]string{"a.yaml": "replicas: 2\n"},
+			problems: [][]string{{`a.yaml"`, "document=1", "apiVersion or kind is missing"}},
+		},
+		"the same pod in two files": {
+			files:    map[string]string{"b.yaml": manifest("a", labelled+atTwo), "a.yaml": manifest("a", labelled+atOne)},
+			listed:   []string{"10.1.0.1:web:80 UP"},
+			states:   []string{"default/a listed"},
+			problems: [][]string{{`b.yaml"`, "document=1", "pod default/a is in a.yaml already"}},
+		},
+		"files of others": {
+			files: map[string]string{"README.md": "words", ".a.yaml": manifest("a", labelled+atOne), "sub.yaml/b.yaml": manifest("b", labelled+atTwo)},
+		},
+		"a namespace that is not watched": {
+			namespaces: []string{"shop"},
+			files:      map[string]string{"a.yaml": manifest("a", "  namespace: shop\n"+labelled+atOne) + "---\n" + manifest("b", labelled+atTwo)},
+			listed:     []string{"10.1.0.1:web:80 UP"},
+			states:     []string{"shop/a listed"},
+			problems:   [][]string{{`a.yaml"`, "document=2", "namespace default"}},
+		},
+		"a pod that ended": {
+			files:  map[string]string{"a.yaml": manifest("a", labelled+"status: {podIP: 10.1.0.1, phase: Succeeded}\n")},
+			states: []string{"default/a finished"},
+		},
+		"two prefixes": {
+			files:  map[string]string{"a.yaml": manifest("a", "  labels: {choerodon.io/service: web, choerodon.io/version: \"1\", choerodon.io/metrics-port: \"81\", eurekube.io/service: web, eurekube.io/port: \"80\"}\n"+atOne)},
+			listed: []string{"10.1.0.1:web:80 UP"},
+			states: []string{"default/a listed"},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, r *rig) {
+				dir := t.TempDir()
+				for file, content := range tt.files {
+					write(t, filepath.Join(dir, file), content)
+				}
+				r.run(t, func(c *controller.Config) { c.Client, c.Manifests, c.Namespaces = nil, dir, tt.namespaces })
+				r.wantSynced(t, true)
+				r.wantListed(t, tt.listed...)
+				r.wantStates(t, tt.states...)
+				for _, words := range tt.problems {
+					r.wantLogged(t, 1, append(words, "Manifest has a problem")...)
+				}
+				wantErrors(t, r, float64(len(tt.problems)))
+			})
+		})
+	}
+}

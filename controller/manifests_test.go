@@ -1,0 +1,246 @@
+package controller_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/client-go/features"
+	featurestesting "k8s.io/client-go/features/testing"
+
+	"github.com/eurekube/eurekube/controller"
+)
+
+// within is how soon a change of a file must be seen.
+const within = time.Second
+
+const webManifest = `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+  labels: {eurekube.io/service: web, eurekube.io/port: "80"}
+status:
+  podIP: 10.1.0.1
+`
+
+// write writes a file with the bubble's time, so that no test depends on how
+// fine the file system's clock is.
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Now(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fromManifests reads a directory and no API server.
+func fromManifests(directory string) func(*controller.Config) {
+	return func(c *controller.Config) { c.Client, c.Manifests = nil, directory }
+}
+
+func TestManifests_AreFollowed(t *testing.T) {
+	for _, streamed := range []bool{true, false} {
+		t.Run(map[bool]string{true: "streamed list", false: "list, then watch"}[streamed], func(t *testing.T) {
+			featurestesting.SetFeatureDuringTest(t, features.WatchListClient, streamed)
+			inBubble(t, func(t *testing.T, r *rig) {
+				dir := t.TempDir()
+				write(t, filepath.Join(dir, "a.yaml"), webManifest)
+				r.run(t, fromManifests(dir))
+				r.wantSynced(t, true)
+				r.wantListed(t, "10.1.0.1:web:80 UP")
+
+				write(t, filepath.Join(dir, "b.json"), `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "db", "labels": {"eurekube.io/service": "db", "eurekube.io/port": "5432"}}, "status": {"podIP": "10.1.0.2"}}`)
+				time.Sleep(within)
+				r.wantListed(t, "10.1.0.1:web:80 UP", "10.1.0.2:db:5432 UP")
+
+				write(t, filepath.Join(dir, "a.yaml"), webManifest+"  phase: Running\n  conditions: [{type: Ready, status: \"False\"}]\n")
+				time.Sleep(within)
+				r.wantListed(t, "10.1.0.2:db:5432 UP")
+				r.wantStates(t, "default/db listed", "default/web not-ready")
+
+				remove(t, filepath.Join(dir, "b.json"))
+				time.Sleep(within)
+				r.wantListed(t)
+				r.wantStates(t, "default/web not-ready")
+			})
+		})
+	}
+}
+
+func TestManifests_ABrokenFileKeepsItsLastGoodContent(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		dir := t.TempDir()
+		a := filepath.Join(dir, "a.yaml")
+		write(t, a, webManifest)
+		r.run(t, fromManifests(dir))
+		broken := webManifest + "---\nmetadata: [unclosed\n"
+		write(t, a, broken)
+		time.Sleep(time.Minute)
+		r.wantListed(t, "10.1.0.1:web:80 UP")
+		r.wantLogged(t, 1, "Manifest has a problem", `a.yaml"`, "document=2", "line 9", "last good content")
+		wantErrors(t, r, 1)
+
+		write(t, a, broken+"\n")
+		time.Sleep(time.Minute)
+		r.wantLogged(t, 2, "Manifest has a problem")
+
+		write(t, a, webManifest+"\n")
+		time.Sleep(within)
+		wantErrors(t, r, 0)
+		remove(t, a)
+		time.Sleep(within)
+		r.wantListed(t)
+	})
+}
+
+func wantErrors(t *testing.T, r *rig, want float64) {
+	t.Helper()
+	synctest.Wait()
+	if diff := cmp.Diff(map[string]float64{"": want}, r.metric(t, "eurekube_manifest_errors")); diff != "" {
+		t.Errorf("eurekube_manifest_errors differs (-want +got):\n%s", diff)
+	}
+}
+
+func TestManifests_AFileIsNotReadWhileItIsWritten(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		dir := t.TempDir()
+		a := filepath.Join(dir, "a.yaml")
+		write(t, a, webManifest)
+		r.run(t, fromManifests(dir))
+		for n := range len(webManifest) {
+			write(t, a, webManifest[:n])
+			time.Sleep(100 * time.Millisecond)
+			r.wantListed(t, "10.1.0.1:web:80 UP")
+		}
+		write(t, a, webManifest)
+		time.Sleep(within)
+		r.wantLogged(t, 0, "Manifest has a problem")
+
+		remove(t, a) // as an editor saves
+		time.Sleep(200 * time.Millisecond)
+		write(t, a, webManifest+"# edited\n")
+		time.Sleep(within)
+		r.drain()
+		if diff := cmp.Diff([]string{"ADDED 10.1.0.1:web:80"}, r.recent["WEB"]); diff != "" {
+			t.Errorf("recent changes differ (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestManifests_AnEditMovesTheTimestamp(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		dir := t.TempDir()
+		created := time.Now()
+		write(t, filepath.Join(dir, "a.yaml"), webManifest)
+		r.run(t, fromManifests(dir))
+		timestamps := func() (since, updated int64) {
+			t.Helper()
+			synctest.Wait()
+			apps := r.registry.Drain().Apps
+			if len(apps) != 1 || len(apps[0].Instances) != 1 {
+				t.Fatalf("changed apps = %v, want web with one instance", apps)
+			}
+			inst := apps[0].Instances[0]
+			return inst.Lease.ServiceUpTimestamp, inst.LastUpdatedTimestamp
+		}
+		if since, _ := timestamps(); since != created.UnixMilli() {
+			t.Errorf("up since %d, want the time of the file %d", since, created.UnixMilli())
+		}
+		time.Sleep(time.Hour)
+		write(t, filepath.Join(dir, "a.yaml"), replaceOnce(t, webManifest, `"80"`, `"81"`))
+		time.Sleep(within)
+		if _, updated := timestamps(); updated != created.Add(time.Hour).UnixMilli() {
+			t.Errorf("updated at %d, want the time of the edit %d", updated, created.Add(time.Hour).UnixMilli())
+		}
+	})
+}
+
+func TestManifests_ConfigMapMountIsSwappedAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		dir := t.TempDir()
+		mount := func(version, web string) {
+			t.Helper()
+			write(t, filepath.Join(dir, version, "a.yaml"), web)
+			write(t, filepath.Join(dir, version, "b.yaml"), replaceOnce(t, replaceOnce(t, webManifest, "name: web", "name: db"), "10.1.0.1", "10.1.0.2"))
+			link := filepath.Join(dir, "..data_tmp")
+			if err := os.Symlink(version, link); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(link, filepath.Join(dir, "..data")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mount("..v1", webManifest)
+		for _, name := range []string{"a.yaml", "b.yaml"} {
+			if err := os.Symlink(filepath.Join("..data", name), filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.run(t, fromManifests(dir))
+		r.wantListed(t, "10.1.0.1:web:80 UP", "10.1.0.2:web:80 UP")
+
+		time.Sleep(time.Minute)
+		mount("..v2", replaceOnce(t, webManifest, "10.1.0.1", "10.1.0.3"))
+		remove(t, filepath.Join(dir, "..v1"))
+		time.Sleep(within)
+		r.wantListed(t, "10.1.0.2:web:80 UP", "10.1.0.3:web:80 UP")
+		want := []string{"ADDED 10.1.0.2:web:80", "ADDED 10.1.0.3:web:80", "DELETED 10.1.0.1:web:80"}
+		if diff := cmp.Diff(want, r.recent["WEB"]); diff != "" {
+			t.Errorf("recent changes differ, the file that did not change changed something (-want +got):\n%s", diff)
+		}
+		wantErrors(t, r, 0)
+	})
+}
+
+func TestManifests_ALostDirectoryKeepsItsLastContent(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		dir := filepath.Join(t.TempDir(), "pods")
+		r.run(t, fromManifests(dir))
+		time.Sleep(time.Minute)
+		r.wantSynced(t, false)
+		r.wantLogged(t, 1, "directory could not be read")
+
+		write(t, filepath.Join(dir, "a.yaml"), webManifest)
+		time.Sleep(within)
+		r.wantSynced(t, true)
+		r.wantListed(t, "10.1.0.1:web:80 UP")
+
+		remove(t, dir)
+		time.Sleep(time.Minute)
+		r.wantListed(t, "10.1.0.1:web:80 UP")
+		r.wantLogged(t, 2, "directory could not be read")
+		write(t, filepath.Join(dir, "b.yaml"), replaceOnce(t, webManifest, "10.1.0.1", "10.1.0.2"))
+		time.Sleep(within)
+		r.wantListed(t, "10.1.0.2:web:80 UP")
+	})
+}
+
+func TestManifests_BesideAnAPIServer(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "a.yaml"), webManifest)
+		write(t, filepath.Join(dir, "b.yaml"), replaceOnce(t, replaceOnce(t, webManifest, "name: web", "name: both"), "10.1.0.1", "10.1.0.2"))
+		both := readyPod("default", "both", "web", "10.0.0.1")
+		r.create(t, both)
+		r.run(t, func(c *controller.Config) { c.Manifests = dir })
+		r.wantSynced(t, true)
+		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.1.0.1:web:80 UP")
+		r.delete(t, both)
+		r.wantListed(t, "10.1.0.1:web:80 UP", "10.1.0.2:web:80 UP")
+	})
+}
