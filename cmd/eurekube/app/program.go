@@ -48,10 +48,17 @@ func newProgram(o *Options, src source) (*program, error) {
 		Drain:       o.Drain,
 		OnDrain:     func() { p.draining.Store(true) },
 	})
-	admin := telemetry.Admin{Gatherer: metrics, Ready: p.ready}
-	admin.Handlers = telemetry.Handlers{"/pods": telemetry.JSON(p.pods)}
-	p.admin = httpserver.New(httpserver.Config{Name: "admin", Addr: o.AdminListen, Handler: admin.Handler(), Timeouts: adminTimeouts})
+	p.admin = httpserver.New(httpserver.Config{Name: "admin", Addr: o.AdminListen, Handler: p.adminPort(metrics).Handler(), Timeouts: adminTimeouts})
 	return p, nil
+}
+
+// adminPort answers probes, metrics and /pods.
+func (p *program) adminPort(metrics prometheus.Gatherer) telemetry.Admin {
+	return telemetry.Admin{
+		Gatherer: metrics,
+		Ready:    p.ready,
+		Handlers: telemetry.Handlers{"/pods": telemetry.JSON(p.pods)},
+	}
 }
 
 // newParts puts together what serves pods, from the watch to the handler.
