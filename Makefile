@@ -3,9 +3,8 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-# Tools and test programs are built once into CACHE; removing it is harmless.
-CACHE := $(CURDIR)/.cache
-BIN := $(CACHE)/bin
+# Heavy dependencies of tests stay out of the product's module.
+MODULES := . bench charts/charttest e2e
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X github.com/eurekube/eurekube/internal/buildinfo.version=$(VERSION)
 
@@ -27,7 +26,7 @@ run: ## serve the demo manifests on :8761, without any cluster
 	go run ./cmd/eurekube serve --manifests deploy/demo
 
 .PHONY: test
-test: verify-format vet test-unit test-charts e2e ## all checks
+test: verify-format vet test-unit test-bench test-charts e2e ## all checks
 
 .PHONY: verify-format
 verify-format: ## fail when a Go file is not formatted (update-format mends it)
@@ -40,12 +39,40 @@ update-format: ## format all Go files
 
 .PHONY: vet
 vet: ## go vet of every module
-	go vet ./...
-	cd bench && go vet ./...
+	@for module in $(MODULES); do echo "go vet: $$module"; (cd $$module && go vet ./...); done
 
 .PHONY: test-unit
 test-unit: ## unit tests with the race detector
-	go test -race ./...
+	go test -race -timeout 10m ./...
+
+.PHONY: test-bench
+test-bench: ## each benchmark's harness at a small size
+	cd bench && go test -timeout 5m ./...
+
+.PHONY: bench
+bench: ## the figures that must be reached, as a table; some minutes
+	cd bench && go run ./cmd/mustreach
+
+# Go's test cache does not see the files that helm reads.
+.PHONY: test-charts
+test-charts: ## chart, plain manifests, demo and image, with Helm
+	cd charts/charttest && go test -count=1 -timeout 20m ./...
+
+.PHONY: e2e
+e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
+	cd e2e && go test -count=1 -timeout 40m ./...
+
+.PHONY: devcluster
+devcluster: ## a control plane to play with, until Ctrl-C
+	cd e2e && go run ./devcluster/cmd/devcluster
+
+.PHONY: deploy-manifests
+deploy-manifests: ## render deploy/kubernetes from the chart
+	cd charts/charttest && go test -count=1 -run '^TestManifestsAreCurrent$$' -update .
+
+.PHONY: update-chart-readme
+update-chart-readme: ## write the chart's README from its values
+	cd charts/charttest && go test -count=1 -run '^TestReadmeIsCurrent$$' -update .
 
 .PHONY: update-docs
 update-docs: ## write docs/flags.md and docs/metrics.md from the code
