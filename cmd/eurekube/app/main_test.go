@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,6 +30,13 @@ func TestMain(m *testing.M) {
 		<-ctx.Done()
 		fmt.Println("stopping")
 		<-make(chan struct{}) // a shutdown that never comes to its end
+	}
+	if os.Getenv(runProgram) != "" {
+		go func() { // a child must not outlive a test that is killed
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			os.Exit(3)
+		}()
+		os.Exit(Main(context.Background(), os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }

@@ -1,0 +1,154 @@
+package app
+
+import (
+	"compress/gzip"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestServe_ManifestsOnAFreePort(t *testing.T) {
+	p := launch(t, "--manifests", manifests(t, pod("a", "10.0.0.5", "orders")))
+	client := newClient(t)
+	resp, body := p.do(client, http.MethodGet, p.clients+"/eureka/apps/ORDERS", asJSON)
+	if resp.StatusCode != http.StatusOK || !strings.Contains(body, `"instanceId":"10.0.0.5:orders:8080"`) {
+		t.Errorf("GET of the application = %d with %s, want 200 with the pod", resp.StatusCode, body)
+	}
+	if resp, body = p.do(client, http.MethodGet, p.admin+"/readyz"); resp.StatusCode != http.StatusOK {
+		t.Errorf("GET /readyz = %d with %s, want 200", resp.StatusCode, body)
+	}
+	for _, url := range []string{p.clients + "/readyz", p.clients + "/metrics", p.admin + "/eureka/apps"} {
+		if resp, _ := p.do(client, http.MethodGet, url); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("GET %s = %d, want 404: it belongs to the other port", url, resp.StatusCode)
+		}
+	}
+}
+
+func TestFieldCase25_EmptyBodiesOnTheWire(t *testing.T) {
+	p := launch(t, "--manifests", manifests(t, pod("a", "10.0.0.5", "orders")))
+	client := newClient(t)
+	tests := []struct {
+		method, path string
+		code         int
+	}{
+		{http.MethodGet, "/eureka/apps/GONE", http.StatusNotFound},
+		{http.MethodGet, "/eureka/apps/GONE/x", http.StatusNotFound},
+		{http.MethodGet, "/eureka/instances/x", http.StatusNotFound},
+		// Until this server takes registrations; then 404.
+		{http.MethodPut, "/eureka/apps/GONE/x?status=UP&lastDirtyTimestamp=1", http.StatusMethodNotAllowed},
+		{http.MethodDelete, "/eureka/apps/GONE/x", http.StatusMethodNotAllowed},
+		{http.MethodPost, "/eureka/apps/GONE", http.StatusMethodNotAllowed},
+	}
+	for _, tt := range tests {
+		resp, body := p.do(client, tt.method, p.clients+tt.path, asJSON)
+		if resp.StatusCode != tt.code || body != "" || resp.Header.Get("Content-Length") != "0" || resp.Header.Get("Content-Type") != "" {
+			t.Errorf("%s %s = %d, Content-Length %q, Content-Type %q, body %q; want %d, 0 and nothing",
+				tt.method, tt.path, resp.StatusCode, resp.Header.Get("Content-Length"), resp.Header.Get("Content-Type"), body, tt.code)
+		}
+		if allow := resp.Header.Get("Allow"); (allow != "") != (tt.code == http.StatusMethodNotAllowed) {
+			t.Errorf("%s %s = %d with Allow %q", tt.method, tt.path, resp.StatusCode, allow)
+		}
+	}
+}
+
+func TestServe_HeadAndGzipOnTheWire(t *testing.T) {
+	p := launch(t, "--manifests", manifests(t, pod("a", "10.0.0.5", "orders"), pod("b", "10.0.0.6", "cart")))
+	client := newClient(t)
+	for _, path := range readPaths[:len(readPaths)-1] { // status tells the time
+		plain, text := p.do(client, http.MethodGet, p.clients+path)
+		if got, want := plain.Header.Get("Content-Length"), strconv.Itoa(len(text)); got != want || len(plain.TransferEncoding) > 0 {
+			t.Errorf("GET %s has Content-Length %q and encoding %q, want %s and none", path, got, plain.TransferEncoding, want)
+		}
+		head, body := p.do(client, http.MethodHead, p.clients+path)
+		if head.StatusCode != http.StatusOK || body != "" || head.Header.Get("Content-Length") != plain.Header.Get("Content-Length") || head.Header.Get("ETag") != plain.Header.Get("ETag") {
+			t.Errorf("HEAD %s = %d with %v and %q, want what GET says, with no body", path, head.StatusCode, head.Header, body)
+		}
+		packed, body := p.do(client, http.MethodGet, p.clients+path, "Accept-Encoding: gzip")
+		if packed.Header.Get("Content-Encoding") != "gzip" {
+			continue // one application and one instance never are
+		}
+		unpacker, err := gzip.NewReader(strings.NewReader(body))
+		if err != nil {
+			t.Fatalf("GET %s: %v", path, err)
+		}
+		if unpacked, err := io.ReadAll(unpacker); err != nil || string(unpacked) != text {
+			t.Errorf("GET %s unpacks to %d bytes, %v; want the %d of the plain answer", path, len(unpacked), err, len(text))
+		}
+	}
+}
+
+func TestServe_ConnectionsAreKept(t *testing.T) {
+	p := launch(t, "--manifests", manifests(t))
+	client := newClient(t)
+	dialled := 0
+	client.Transport.(*http.Transport).DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		dialled++ // one request at a time
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+	for _, path := range []string{"/eureka/apps", "/eureka/apps/GONE", "/eureka/apps/delta", "//eureka/apps/"} {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut} {
+			p.do(client, method, p.clients+path)
+		}
+	}
+	if dialled != 1 {
+		t.Errorf("12 requests took %d connections, want 1", dialled)
+	}
+}
+
+func TestServe_SIGTERMExitsWithZero(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		p := launch(t, "--manifests", manifests(t), "--drain=0s")
+		if err := p.command.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		if code := p.wait(); code != 0 {
+			t.Errorf("exit code %d after %v, want 0", code, sig)
+		}
+	}
+}
+
+func TestFieldCase105_UnreadyFirstAndServingOn(t *testing.T) {
+	p := launch(t, "--manifests", manifests(t, pod("a", "10.0.0.5", "orders")), "--drain=1h")
+	client := newClient(t)
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.awaitLog(`"Draining"`)
+	// The log line comes a moment before readiness turns.
+	for {
+		resp, body := p.do(client, http.MethodGet, p.admin+"/readyz")
+		if resp.StatusCode == http.StatusServiceUnavailable {
+			if !strings.Contains(body, "draining") {
+				t.Errorf("GET /readyz says %q, want the reason", body)
+			}
+			break
+		}
+	}
+	resp, body := p.do(client, http.MethodGet, p.clients+"/eureka/apps/ORDERS")
+	if resp.StatusCode != http.StatusOK || !strings.Contains(body, "10.0.0.5:orders:8080") || !resp.Close {
+		t.Errorf("GET while draining = %d, last on its connection %v, with %s; want 200, true and the pod", resp.StatusCode, resp.Close, body)
+	}
+	if resp, _ := p.do(client, http.MethodGet, p.admin+"/healthz"); resp.StatusCode != http.StatusOK {
+		t.Errorf("GET /healthz while draining = %d, want 200", resp.StatusCode)
+	}
+}
+
+func TestServe_TakenPortExitsWithOne(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, flag := range []string{"--listen", "--admin-listen"} {
+		args := []string{"serve", "--manifests", t.TempDir(), "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", flag, taken.Addr().String()}
+		code, _, stderr := runMain(t, args, nil)
+		if code != 1 || !strings.HasPrefix(stderr, "eurekube: serve ") || !strings.Contains(stderr, taken.Addr().String()) {
+			t.Errorf("with %s taken: exit code %d and %q, want 1 and the address", flag, code, stderr)
+		}
+	}
+}
