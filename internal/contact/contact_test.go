@@ -26,10 +26,12 @@ func TestAge(t *testing.T) {
 		server answer
 		want   time.Duration // one minute after New; the request is sent after 20 s, its body is read after 50 s
 	}{
-		"headers and a piece of the body":       {server: ok(strings.NewReader("bookmark")), want: 10 * time.Second},
-		"headers only, the body ends":           {server: ok(strings.NewReader("")), want: 40 * time.Second},
-		"a refused connection is no sign":       {server: func(*http.Request) (*http.Response, error) { return nil, errors.New("refused") }, want: time.Minute},
-		"an answer that is an error is a sign":  {server: func(*http.Request) (*http.Response, error) { return &http.Response{StatusCode: 500, Body: http.NoBody}, nil }, want: 40 * time.Second},
+		"headers and a piece of the body": {server: ok(strings.NewReader("bookmark")), want: 10 * time.Second},
+		"headers only, the body ends":     {server: ok(strings.NewReader("")), want: 40 * time.Second},
+		"a refused connection is no sign": {server: func(*http.Request) (*http.Response, error) { return nil, errors.New("refused") }, want: time.Minute},
+		"an answer that is an error is a sign": {server: func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 500, Body: http.NoBody}, nil
+		}, want: 40 * time.Second},
 		"an upgraded connection keeps its body": {server: upgraded, want: 40 * time.Second},
 	}
 	for name, tt := range tests {

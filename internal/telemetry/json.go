@@ -19,7 +19,7 @@ func JSON(get func(query url.Values) (any, error)) http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false) // people read it in a terminal
-	enc.SetIndent("", "  ")
+		enc.SetIndent("", "  ")
 		_ = enc.Encode(answer) // the client is gone, or get's type is at fault and a test sees it
 	})
 }
