@@ -3,6 +3,7 @@ package api
 import (
 	"crypto/rand"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -35,18 +36,29 @@ type API struct {
 	started time.Time
 	nonce   string // tells this server's ETags from those of a replica or of an earlier start
 	metrics *metrics
-	router  *mux.Router
+	// fixed holds the routes without variables by path: nearly all requests are
+	// for these, and the router would copy each request twice to carry what they
+	// have not.
+	fixed  map[string]http.Handler
+	router *mux.Router
 }
 
 // New returns the API under all its prefixes. Anything else is 404.
 func New(config Config) *API {
-	a := &API{config: config, started: time.Now(), nonce: rand.Text()[:8], metrics: newMetrics(config.Registerer)}
+	a := &API{
+		config: config, started: time.Now(), nonce: rand.Text()[:8],
+		metrics: newMetrics(config.Registerer), fixed: make(map[string]http.Handler),
+	}
 	// The path is in one spelling when the router sees it; a router that cleans
 	// it would answer 301, and a client would lose its PUT.
 	a.router = mux.NewRouter().SkipClean(true).UseEncodedPath()
 	for _, prefix := range prefixes {
 		for _, res := range a.resources() {
-			a.router.Path(prefix + res.path).Name(prefix + res.path).Handler(a.observe(res.path, res.serve))
+			h := a.observe(res.path, res.serve)
+			a.router.Path(prefix + res.path).Name(prefix + res.path).Handler(h)
+			if !strings.Contains(res.path, "{") {
+				a.fixed[prefix+res.path] = h
+			}
 		}
 	}
 	a.router.NotFoundHandler = a.observe(unmatched, func(*response, *http.Request) error { return errNotFound })
@@ -55,5 +67,9 @@ func New(config Config) *API {
 
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h, ok := a.fixed[r.URL.Path]; ok && r.URL.RawPath == "" {
+		h.ServeHTTP(w, r)
+		return
+	}
 	a.router.ServeHTTP(w, canonical(r))
 }

@@ -78,17 +78,17 @@ func instance(w *response, r *http.Request, inst *eureka.Instance) error {
 func (w *response) body(r *http.Request, form codec.Form, zip bool, tag etag, get func() snapshot.Body) error {
 	h := w.Header()
 	h["Vary"] = vary
-	h.Set("ETag", tag.String())
+	h["Etag"] = []string{tag.String()}
 	w.format = form.String()
 	if tag.matches(r.Header) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
 	body := get()
-	h.Set("Content-Type", form.ContentType())
-	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	h["Content-Type"] = contentTypes[form]
+	h["Content-Length"] = []string{strconv.Itoa(body.Len())}
 	if zip {
-		h.Set("Content-Encoding", "gzip")
+		h["Content-Encoding"] = gzipped
 	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
@@ -97,8 +97,18 @@ func (w *response) body(r *http.Request, form codec.Form, zip bool, tag etag, ge
 	return nil
 }
 
-// vary names the headers that a cache must compare.
-var vary = []string{"Accept, Accept-Encoding, X-Eureka-Accept"}
+// Values of headers, shared by all answers, since one for each would be garbage.
+var (
+	// vary names the headers that a cache must compare.
+	vary         = []string{"Accept, Accept-Encoding, X-Eureka-Accept"}
+	gzipped      = []string{"gzip"}
+	contentTypes = func() (types [codec.Forms][]string) {
+		for f := range codec.Form(codec.Forms) {
+			types[f] = []string{f.ContentType()}
+		}
+		return types
+	}()
+)
 
 // document answers with text encoded for this request alone.
 func (w *response) document(form codec.Form, text []byte) {
