@@ -27,10 +27,10 @@ type Config struct {
 // except that faults on the API server are for one caller at a time, as every
 // other user of the cluster feels them.
 type Cluster struct {
-	config Config
-	ports  ports
-	tokens tokens
-	admin  *rest.Config
+	config     Config
+	ports      ports
+	adminToken string
+	admin      *rest.Config
 
 	mu    sync.Mutex // guards parts
 	parts map[string]*process.Process
@@ -119,15 +119,6 @@ func (c *Cluster) Admin() *rest.Config { return rest.CopyConfig(c.admin) }
 // Kubeconfig is the path of a kubeconfig file with the rights of [Cluster.Admin].
 func (c *Cluster) Kubeconfig() string { return c.path("kubeconfig") }
 
-// Logs returns the log files of all parts, for a report after a failure.
-func (c *Cluster) Logs() []string {
-	files, err := filepath.Glob(c.path("*.log"))
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	return files
-}
-
 func (c *Cluster) path(name string) string { return filepath.Join(c.config.Dir, name) }
 
 func (c *Cluster) part(name string) *process.Process {
@@ -156,7 +147,7 @@ func (c *Cluster) connect(ctx context.Context) error {
 	if err := c.waitReady(ctx); err != nil {
 		return err
 	}
-	config := c.restConfig(c.tokens.admin)
+	config := c.restConfig(c.adminToken)
 	if err := writeKubeconfig(c.Kubeconfig(), config); err != nil {
 		return err
 	}

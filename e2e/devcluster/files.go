@@ -22,11 +22,9 @@ var (
 	auditPolicy string
 )
 
-type tokens struct{ admin string }
-
 // writeFiles makes what the parts read at their start.
 func (c *Cluster) writeFiles() error {
-	c.tokens = tokens{admin: rand.Text()}
+	c.adminToken = rand.Text()
 	key, err := newSigningKey()
 	if err != nil {
 		return err
@@ -35,7 +33,7 @@ func (c *Cluster) writeFiles() error {
 		nodestages.DefaultNodeInit, podstages.DefaultPodReady, podstages.DefaultPodComplete, podDeleteStage,
 	}
 	for name, content := range map[string]string{
-		"tokens.csv":          fmt.Sprintf("%s,admin,admin,\"system:masters\"\n", c.tokens.admin),
+		"tokens.csv":          fmt.Sprintf("%s,admin,admin,\"system:masters\"\n", c.adminToken),
 		"service-account.pem": key,
 		"audit-policy.yaml":   auditPolicy,
 		"stages.yaml":         strings.Join(stages, "\n---\n"),

@@ -33,7 +33,7 @@ func (c *Cluster) waitReady(ctx context.Context) error {
 // askReady makes its client anew each time: until the server has made its
 // certificate, there is none to trust.
 func (c *Cluster) askReady(ctx context.Context) error {
-	client, err := rest.HTTPClientFor(c.restConfig(c.tokens.admin))
+	client, err := rest.HTTPClientFor(c.restConfig(c.adminToken))
 	if err != nil {
 		return err
 	}
