@@ -3,6 +3,7 @@ package app
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -181,6 +182,26 @@ func TestFieldCase84_WithoutPermissionThereIsNoZone(t *testing.T) {
 		zone, ok := r.one("ORDERS").Metadata["zone"]
 		r.equal("zone "+zone, ok, false)
 		r.equal("readiness", ask(r.admin, http.MethodGet, "/readyz").Code, http.StatusOK)
+	})
+}
+
+// A list of nodes that does not come must not keep pods from being listed.
+func TestFieldCase84_NodesThatDoNotAnswer(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.nodes.PrependReactor("list", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
+			time.Sleep(time.Minute)
+			return false, nil, nil
+		})
+		if err := r.nodes.Tracker().Create(nodesResource, node("node-1", "eu-1a"), ""); err != nil {
+			t.Fatal(err)
+		}
+		r.create(pod("a", "10.0.0.5", "orders"))
+		r.serve()
+		r.pass(10 * time.Second)
+		zone, ok := r.one("ORDERS").Metadata["zone"]
+		r.equal("zone "+zone, ok, false)
+		r.pass(time.Minute)
+		r.equal("zone", r.one("ORDERS").Metadata["zone"], "eu-1a")
 	})
 }
 

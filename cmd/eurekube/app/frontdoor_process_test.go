@@ -25,11 +25,20 @@ type process struct {
 	command        *exec.Cmd
 	clients, admin string // base URLs
 	log            *bufio.Scanner
+	lines          []string // of the log, as far as they were read
 }
 
-// launch starts the program with the flags and returns when it serves. The end
-// of the test kills it if it still runs.
+// launch starts the program with the flags and returns when it lists pods.
 func launch(t *testing.T, flags ...string) *process {
+	t.Helper()
+	p := launchUnsynced(t, flags...)
+	p.awaitLog(`"Published the first snapshot"`)
+	return p
+}
+
+// launchUnsynced returns when the program listens. The end of the test kills it
+// if it still runs.
+func launchUnsynced(t *testing.T, flags ...string) *process {
 	t.Helper()
 	executable, err := os.Executable()
 	if err != nil {
@@ -53,34 +62,34 @@ func launch(t *testing.T, flags ...string) *process {
 		_ = command.Wait()
 	})
 	p := &process{T: t, command: command, log: bufio.NewScanner(stderr)}
-	seen := p.awaitLog(`"Listening" server="clients"`, `"Listening" server="admin"`, `"Published the first snapshot"`)
-	p.clients, p.admin = "http://"+loggedAddress(seen[0]), "http://"+loggedAddress(seen[1])
+	p.clients = "http://" + p.loggedAddress("clients")
+	p.admin = "http://" + p.loggedAddress("admin")
 	return p
 }
 
 var addressKey = regexp.MustCompile(`address="([^"]+)"`)
 
-func loggedAddress(line string) string { return addressKey.FindStringSubmatch(line)[1] }
-
-// awaitLog reads the log until each of the texts was in a line, and returns
-// these lines.
-func (p *process) awaitLog(texts ...string) []string {
+// loggedAddress is the address that the named server listens on.
+func (p *process) loggedAddress(server string) string {
 	p.Helper()
-	lines := make([]string, len(texts))
-	var all strings.Builder
-	for missing := len(texts); missing > 0; {
-		if !p.log.Scan() {
-			p.Fatalf("the log ended before %q was all in it:\n%s", texts, all.String())
-		}
-		all.WriteString(p.log.Text() + "\n")
-		for i, text := range texts {
-			if lines[i] == "" && strings.Contains(p.log.Text(), text) {
-				lines[i] = p.log.Text()
-				missing--
+	return addressKey.FindStringSubmatch(p.awaitLog(`"Listening" server="` + server + `"`))[1]
+}
+
+// awaitLog reads the log until the text is in a line, and returns that line. It
+// may be one that was read while another was awaited: actors start together.
+func (p *process) awaitLog(text string) string {
+	p.Helper()
+	for n := 0; ; n++ {
+		if n == len(p.lines) {
+			if !p.log.Scan() {
+				p.Fatalf("the log ended before %q was in it:\n%s", text, strings.Join(p.lines, "\n"))
 			}
+			p.lines = append(p.lines, p.log.Text())
+		}
+		if strings.Contains(p.lines[n], text) {
+			return p.lines[n]
 		}
 	}
-	return lines
 }
 
 // wait reads the rest of the log and returns the exit code.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -151,4 +153,42 @@ func TestServe_TakenPortExitsWithOne(t *testing.T) {
 			t.Errorf("with %s taken: exit code %d and %q, want 1 and the address", flag, code, stderr)
 		}
 	}
+}
+
+// TestFieldCase65_NoAPIServer has a cluster that never answers: nothing is
+// listed, nobody is told an empty list, and the order to stop is still obeyed.
+func TestFieldCase65_NoAPIServer(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	p := launchUnsynced(t, "--kubeconfig="+writeKubeconfig(t, "http://"+silent.Addr().String()), "--drain=0s")
+	client := newClient(t)
+	for _, url := range []string{p.clients + "/eureka/apps", p.clients + "/eureka/apps/delta", p.admin + "/readyz"} {
+		if resp, _ := p.do(client, http.MethodGet, url); resp.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("GET %s = %d, want 503", url, resp.StatusCode)
+		}
+	}
+	for _, url := range []string{p.admin + "/healthz", p.admin + "/metrics", p.admin + "/pods"} {
+		if resp, _ := p.do(client, http.MethodGet, url); resp.StatusCode != http.StatusOK {
+			t.Errorf("GET %s = %d, want 200", url, resp.StatusCode)
+		}
+	}
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.wait(); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+}
+
+func writeKubeconfig(t *testing.T, server string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	text := strings.ReplaceAll(kubeconfig, "https://first.example", server)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
