@@ -1,10 +1,13 @@
 package controller
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -80,6 +83,35 @@ func TestInformers_KeepTrimmedPods(t *testing.T) {
 		}
 		if _, ok := kept.Labels["other"]; ok || len(kept.Spec.Volumes) > 0 {
 			t.Errorf("kept pod = %v, want what the convertor reads and no more", kept)
+		}
+	})
+}
+
+// With several namespaces each informer keeps its own pods, not everybody's.
+func TestManifests_AreSortedByNamespace(t *testing.T) {
+	dir := t.TempDir()
+	manifest := "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a, labels: {eurekube.io/service: web}}}\n---\n" +
+		"{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: b, labels: {eurekube.io/service: web}}}\n"
+	if err := os.WriteFile(filepath.Join(dir, "pods.yaml"), []byte(manifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c, err := New(Config{
+			Manifests:  dir,
+			Namespaces: []string{"a", "b"},
+			Rules:      convertor.Rules{Prefixes: []string{"eurekube.io"}},
+			Registry:   registry.New(time.Now),
+			Registerer: prometheus.NewRegistry(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { _ = c.Run(t.Context()) }()
+		<-c.Synced()
+		for _, s := range c.sources {
+			if diff := cmp.Diff([]string{s.namespace + "/p"}, s.informer.GetStore().ListKeys()); diff != "" {
+				t.Errorf("pods kept for namespace %s differ (-want +got):\n%s", s.namespace, diff)
+			}
 		}
 	})
 }

@@ -137,11 +137,16 @@ func TestManifests_Forms(t *testing.T) {
 			files:    map[string]string{"a.yaml": "replicas: 2\n"},
 			problems: [][]string{{`a.yaml"`, "document=1", "apiVersion or kind is missing"}},
 		},
-		"the same pod in two files": {
-			files:    map[string]string{"b.yaml": manifest("a", labelled+atTwo), "a.yaml": manifest("a", labelled+atOne)},
-			listed:   []string{"10.1.0.1:web:80 UP"},
-			states:   []string{"default/a listed"},
-			problems: [][]string{{`b.yaml"`, "document=1", "pod default/a is in a.yaml already"}},
+		"the same pod in several files": {
+			files: map[string]string{"d.yaml": manifest("a", labelled+atTwo), "c.yaml": manifest("a", labelled+atTwo),
+				"b.yaml": manifest("a", labelled+atTwo), "a.yaml": manifest("a", labelled+atOne)},
+			listed: []string{"10.1.0.1:web:80 UP"},
+			states: []string{"default/a listed"},
+			problems: [][]string{
+				{`b.yaml"`, "document=1", "pod default/a is in a.yaml already"},
+				{`c.yaml"`, "document=1", "pod default/a is in a.yaml already"},
+				{`d.yaml"`, "document=1", "pod default/a is in a.yaml already"},
+			},
 		},
 		"files of others": {
 			files: map[string]string{"README.md": "words", ".a.yaml": manifest("a", labelled+atOne), "sub.yaml/b.yaml": manifest("b", labelled+atTwo)},

@@ -146,7 +146,8 @@ func TestReadyToServed_MeasuresPodsThatTurnReady(t *testing.T) {
 
 		pod := readyPod("shop", "b", "web", "10.0.0.2", setReady(corev1.ConditionFalse))
 		r.create(t, pod)
-		r.update(t, edited(pod, setReady(corev1.ConditionTrue)))
+		ready := edited(pod, setReady(corev1.ConditionTrue))
+		r.update(t, ready)
 		observed("ready, not published", 0)
 		time.Sleep(30 * time.Millisecond)
 		version := r.registry.Drain().Version
@@ -157,7 +158,7 @@ func TestReadyToServed_MeasuresPodsThatTurnReady(t *testing.T) {
 		r.controller.Published(version)
 		observed("published again", 1)
 
-		r.update(t, edited(pod, setLabel("eurekube.io/version", "2")))
+		r.update(t, edited(ready, setLabel("eurekube.io/version", "2")))
 		r.controller.Published(r.registry.Drain().Version)
 		observed("a change of a pod that was ready", 1)
 		r.delete(t, first)

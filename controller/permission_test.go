@@ -50,9 +50,12 @@ func (r *rig) wantUp(t *testing.T, want map[string]float64) {
 func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		r.create(t, readyPod("a", "web-1", "web", "10.0.0.1"), readyPod("b", "web-2", "web", "10.0.0.2"))
-		var granted atomic.Bool
+		var granted, away atomic.Bool
 		failure(func(a clienttesting.Action) error {
-			if a.GetNamespace() == "b" && !granted.Load() {
+			switch {
+			case away.Load():
+				return errors.New("dial tcp: connection refused")
+			case a.GetNamespace() == "b" && !granted.Load():
 				return forbidden("pods")
 			}
 			return nil
@@ -68,7 +71,12 @@ func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 		}
 
 		time.Sleep(time.Hour)
+		away.Store(true) // which neither grants nor forbids anything
+		time.Sleep(time.Hour)
+		away.Store(false)
+		time.Sleep(time.Hour)
 		r.wantLogged(t, 1, "forbade to watch pods", `namespace="b"`)
+		r.wantLogged(t, 0, "permitted to watch pods")
 		granted.Store(true)
 		time.Sleep(30 * time.Second)
 		r.wantLogged(t, 1, "permitted to watch pods", `namespace="b"`)
@@ -99,22 +107,27 @@ func TestFieldCase103_RevokedNamespaceKeepsItsLastView(t *testing.T) {
 	})
 }
 
-func TestFieldCase103_NothingPermittedIsNeverSynced(t *testing.T) {
-	tests := map[string][]string{
-		"cluster-wide":    nil,
-		"every namespace": {"a", "b"},
+func TestFieldCase103_TooLittlePermittedIsNeverSynced(t *testing.T) {
+	everything := func(clienttesting.Action) bool { return true }
+	tests := map[string]struct {
+		namespaces []string
+		forbids    func(clienttesting.Action) bool
+	}{
+		"nothing of the cluster":     {nil, everything},
+		"nothing of every namespace": {[]string{"a", "b"}, everything},
+		"one prefix, of the cluster": {nil, forPrefix("choerodon.io")},
 	}
-	for name, namespaces := range tests {
+	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, r *rig) {
 				var granted atomic.Bool
-				failure(func(clienttesting.Action) error {
-					if !granted.Load() {
+				failure(func(a clienttesting.Action) error {
+					if tt.forbids(a) && !granted.Load() {
 						return forbidden("pods")
 					}
 					return nil
 				}).of(&r.client.Fake, "pods")
-				r.run(t, watchingNamespaces(namespaces...))
+				r.run(t, watchingNamespaces(tt.namespaces...))
 				time.Sleep(time.Hour)
 				r.wantSynced(t, false)
 				granted.Store(true)
@@ -122,6 +135,19 @@ func TestFieldCase103_NothingPermittedIsNeverSynced(t *testing.T) {
 				r.wantSynced(t, true)
 			})
 		})
+	}
+}
+
+// forPrefix finds lists and watches of pods labelled under a prefix.
+func forPrefix(prefix string) func(clienttesting.Action) bool {
+	return func(a clienttesting.Action) bool {
+		switch a := a.(type) {
+		case clienttesting.ListAction:
+			return a.GetListRestrictions().Labels.String() == prefix+"/service"
+		case clienttesting.WatchAction:
+			return a.GetWatchRestrictions().Labels.String() == prefix+"/service"
+		}
+		return false
 	}
 }
 
