@@ -137,7 +137,10 @@ func (r *Registry) say(rk recordKey, ck claimKey, inst *eureka.Instance) bool {
 
 // list makes merged the listed instance of rec.
 func (r *Registry) list(rk recordKey, a *app, rec *record, merged *eureka.Instance) {
-	next := *merged // the merged one may be listed in an older snapshot already
+	next := merged
+	if merged.ActionType != "" { // it was listed before, and older snapshots share it
+		next = new(*merged)
+	}
 	next.ActionType = eureka.ActionAdded
 	if rec.listed != nil {
 		next.ActionType = eureka.ActionModified
@@ -145,8 +148,8 @@ func (r *Registry) list(rk recordKey, a *app, rec *record, merged *eureka.Instan
 	}
 	next.LastUpdatedTimestamp = max(next.LastUpdatedTimestamp, a.lastUpdated(rk.id, rec.listed)+1)
 	r.census.Add(next.Status, 1)
-	rec.listed = &next
-	r.record(rk, a, &next)
+	rec.listed = next
+	r.record(rk, a, next)
 }
 
 // remove ends the listing of old.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/kubernetes"
@@ -16,6 +17,9 @@ import (
 
 // serve runs the program until ctx ends and its clients were drained.
 func serve(ctx context.Context, o *Options) error {
+	if o.env["GOGC"] == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	src, err := o.connect()
 	if err != nil {
 		return err
@@ -27,6 +31,12 @@ func serve(ctx context.Context, o *Options) error {
 	klog.FromContext(ctx).Info("Starting", "build", buildinfo.Read(), "apiServer", src.server, "manifests", o.Manifests, "namespaces", o.Namespaces, "labelPrefixes", o.LabelPrefixes)
 	return p.run(ctx)
 }
+
+// gcPercent is how much garbage may pile up, in percent of what is in use, unless
+// GOGC says otherwise. Most memory is pods, instances and answers that stay, and
+// little garbage is made: less than half of Go's default costs next to no processor time
+// and keeps 10,000 pods under 128 MiB.
+const gcPercent = 40
 
 // source is where pods come from, but for the directory of manifests.
 type source struct {
