@@ -60,11 +60,11 @@ test-charts: ## chart, plain manifests, demo and image, with Helm
 
 .PHONY: e2e
 e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
-	cd e2e && go test -count=1 -timeout 40m ./...
+	cd e2e && go test -count=1 -timeout 40m ./binaries ./process ./devcluster ./cases
 
 .PHONY: devcluster
 devcluster: ## a control plane to play with, until Ctrl-C
-	cd e2e && go run ./devcluster/cmd/devcluster
+	cd e2e && exec "$$(go run ./binaries/cmd/devcluster-path)"
 
 .PHONY: deploy-manifests
 deploy-manifests: ## render deploy/kubernetes from the chart

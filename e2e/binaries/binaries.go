@@ -30,11 +30,6 @@ const (
 	versionPackage    = "k8s.io/component-base/version."
 )
 
-const (
-	helmModule  = "helm.sh/helm/v3/cmd/helm"
-	helmVersion = "v3.22.0"
-)
-
 // Build returns the programs and builds those that are missing or, for
 // eurekube, may have changed. It must be called inside the e2e module; several
 // processes may call it at once.
@@ -48,7 +43,7 @@ func Build(ctx context.Context) (Set, error) {
 		return Set{}, err
 	}
 	defer unlock()
-	helm, err := installHelm(ctx, cache)
+	helm, err := buildHelm(ctx, module, cache)
 	if err != nil {
 		return Set{}, err
 	}
@@ -89,13 +84,18 @@ func buildDevcluster(ctx context.Context, module, cache string) (string, error) 
 	return path, run(ctx, module, nil, "go", "build", "-ldflags", flags, "-o", path, "./devcluster/cmd/devcluster")
 }
 
-func installHelm(ctx context.Context, cache string) (string, error) {
-	dir := filepath.Join(cache, "helm-"+helmVersion)
-	path := filepath.Join(dir, "helm")
+// buildHelm builds the Helm that the chart's own tests pin.
+func buildHelm(ctx context.Context, module, cache string) (string, error) {
+	charttest := filepath.Join(filepath.Dir(module), "charts", "charttest")
+	sum, err := hashOf(charttest, "go.mod", "go.sum")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(cache, "helm-"+sum)
 	if exists(path) {
 		return path, nil
 	}
-	return path, run(ctx, dir, []string{"GOBIN=" + dir}, "go", "install", helmModule+"@"+helmVersion)
+	return path, run(ctx, charttest, nil, "go", "build", "-o", path, "helm.sh/helm/v4/cmd/helm")
 }
 
 // run runs a command and returns what it printed when it does not succeed.

@@ -15,7 +15,7 @@ import (
 
 // outage is how long the API server stays away: long enough for several tries
 // of client-go to fail, and for a lease of 10 seconds to end if anybody used one.
-const outage = 15 * time.Second
+const outage = time.Minute
 
 // startThrough starts a program that reaches the API server through proxy only.
 func startThrough(t *testing.T, proxy *devcluster.Proxy, namespace string) *program {
