@@ -1,6 +1,9 @@
 package snapshot
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 // joinBelow is the size in bytes under which neighbouring parts are copied into
 // one: a write of its own for each small part costs more than the copy.
@@ -17,24 +20,28 @@ type Body struct {
 // small ones.
 func newBody(parts [][]byte) Body {
 	var b Body
-	var small []byte
-	flush := func() {
-		if len(small) > 0 {
-			b.parts = append(b.parts, small)
-			small = nil
+	for len(parts) > 0 {
+		n, size := small(parts)
+		if n > 1 {
+			b.parts = append(b.parts, slices.Concat(parts[:n]...))
+		} else {
+			n, size = 1, len(parts[0])
+			b.parts = append(b.parts, parts[0])
 		}
+		b.size += size
+		parts = parts[n:]
 	}
-	for _, p := range parts {
-		b.size += len(p)
-		if len(p) >= joinBelow {
-			flush()
-			b.parts = append(b.parts, p)
-			continue
-		}
-		small = append(small, p...)
-	}
-	flush()
 	return b
+}
+
+// small is how many parts are small before the first large one, and their size in
+// bytes.
+func small(parts [][]byte) (n, size int) {
+	for n < len(parts) && len(parts[n]) < joinBelow {
+		size += len(parts[n])
+		n++
+	}
+	return n, size
 }
 
 // Len is the length of the body in bytes.

@@ -37,7 +37,8 @@ func deflate(text []byte) deflated {
 	// A bytes.Buffer takes everything: no error can come out.
 	_, _ = w.Write(text)
 	_ = w.Flush()
-	return deflated{out.Bytes(), len(text), crc32.ChecksumIEEE(text), crcShift(len(text))}
+	// A copy, since the buffer is larger than what is in it and blocks are kept.
+	return deflated{bytes.Clone(out.Bytes()), len(text), crc32.ChecksumIEEE(text), crcShift(len(text))}
 }
 
 // maxStored is the longest text that one stored block holds.

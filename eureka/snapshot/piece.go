@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/codec"
@@ -70,18 +71,39 @@ func (p *piece) with(app *listed) *piece {
 // text is the applications in form f, joined by its separator.
 func (p *piece) text(f codec.Form) []byte {
 	return p.texts[f].get(func() []byte {
-		var b []byte
-		for i, a := range p.apps {
-			if i > 0 {
-				b = append(b, f.Separator()...)
-			}
-			b = f.AppendListed(b, &a.Application)
-		}
-		return slices.Clip(b)
+		var text []byte
+		p.withText(f, func(b []byte) { text = slices.Clone(b) })
+		return text
 	})
 }
 
-// zip is text deflated.
+// zip is text deflated. A text that nobody asked for is not kept: it is twenty
+// times as large.
 func (p *piece) zip(f codec.Form) deflated {
-	return p.zips[f].get(func() deflated { return deflate(p.text(f)) })
+	return p.zips[f].get(func() (zip deflated) {
+		p.withText(f, func(b []byte) { zip = deflate(b) })
+		return zip
+	})
+}
+
+// scratch holds buffers that grew to the size of a piece.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// withText lends the text to use, which must not keep it.
+func (p *piece) withText(f codec.Form, use func(text []byte)) {
+	if text, ok := p.texts[f].peek(); ok {
+		use(text)
+		return
+	}
+	buffer := scratch.Get().(*[]byte)
+	defer scratch.Put(buffer)
+	b := (*buffer)[:0]
+	for i, a := range p.apps {
+		if i > 0 {
+			b = append(b, f.Separator()...)
+		}
+		b = f.AppendListed(b, &a.Application)
+	}
+	*buffer = b
+	use(b)
 }

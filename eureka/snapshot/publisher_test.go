@@ -132,10 +132,11 @@ func TestFormsThatAreReadAreEncodedAhead(t *testing.T) {
 	})
 }
 
+// encoded counts the pieces whose gzip form is ready.
 func encoded(c *collection, f codec.Form) int {
 	n := 0
 	for _, p := range c.pieces {
-		if p.texts[f].value != nil {
+		if _, ok := p.zips[f].peek(); ok {
 			n++
 		}
 	}
