@@ -17,17 +17,20 @@ func newClient(connections int) *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: connections, MaxIdleConns: connections}}
 }
 
-// reader reads one answer of the API again and again.
+// reader reads one answer of the API again and again, into one buffer: garbage
+// of the load would take time from the program on the same cores.
 type reader struct {
 	client *http.Client
 	url    string
 	accept string
 	gzip   bool
-	etag   string // of the last answer, if only new ones are wanted
-	ifNew  bool
+	ifNew  bool   // only new answers are wanted
+	etag   string // of the last answer
+	body   bytes.Buffer
 }
 
-// read returns the body as it came, nil when it is still the last one.
+// read returns the body as it came, nil when it is still the last one. It is
+// valid until the next call.
 func (r *reader) read(ctx context.Context) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url, nil)
 	if err != nil {
@@ -45,14 +48,14 @@ func (r *reader) read(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	defer response.Body.Close()
-	body := bytes.NewBuffer(make([]byte, 0, max(response.ContentLength, 0)+bytes.MinRead))
-	if _, err := body.ReadFrom(response.Body); err != nil {
+	r.body.Reset()
+	if _, err := r.body.ReadFrom(response.Body); err != nil {
 		return nil, err
 	}
 	switch response.StatusCode {
 	case http.StatusOK:
 		r.etag = response.Header.Get("ETag")
-		return body.Bytes(), nil
+		return r.body.Bytes(), nil
 	case http.StatusNotModified:
 		return nil, nil
 	}

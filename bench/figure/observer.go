@@ -84,7 +84,7 @@ func (o *observer) pollFull(ctx context.Context) error {
 	return poll(ctx, &o.full, func(body []byte, at time.Time) error {
 		version, err := versionOf(body, true)
 		o.versions = append(o.versions, seenVersion{version, at})
-		o.lastFull = body
+		o.lastFull = append(o.lastFull[:0], body...)
 		return err
 	})
 }

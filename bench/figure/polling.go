@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eurekube/eurekube/bench/program"
 )
 
 // Polling is how clients fare that all poll the delta while pods change (field
@@ -20,8 +22,10 @@ type Polling struct {
 	// them.
 	Errors     int
 	FirstError error
-	// Processor is the processor time that the program used per second.
+	// Processor is the processor time that the program used per second, Memory
+	// its resident memory at the end.
 	Processor time.Duration
+	Memory    program.Memory
 }
 
 // pollPeriod is how often each client polls. Clients poll every 30 seconds
@@ -61,12 +65,17 @@ func MeasurePolling(ctx context.Context, binary string, pods, clients int, durat
 	if err != nil {
 		return Polling{}, err
 	}
+	elapsed := time.Since(began)
+	memory, err := c.Memory()
+	if err != nil {
+		return Polling{}, err
+	}
 	if len(crowd.took) == 0 {
 		return Polling{}, errors.New("not one request was answered")
 	}
 	return Polling{
 		Latency: latencyOf(crowd.took), Errors: crowd.errors, FirstError: crowd.first,
-		Processor: time.Duration(float64(usedThen-used) / time.Since(began).Seconds()),
+		Processor: time.Duration(float64(usedThen-used) / elapsed.Seconds()), Memory: memory,
 	}, nil
 }
 
