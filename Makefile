@@ -23,7 +23,8 @@ run: ## serve the demo manifests on :8761, without any cluster
 	@echo "  curl -H 'Accept: application/json' http://localhost:8761/eureka/apps/delta"
 	@echo '  curl http://localhost:8081/pods      # what is listed, what is not and why'
 	@echo 'Change a file of deploy/demo and read again. Spring: eureka.client.serviceUrl.defaultZone=http://localhost:8761/eureka/'
-	go run ./cmd/eurekube serve --manifests deploy/demo
+	go build -o bin/eurekube ./cmd/eurekube
+	@exec bin/eurekube serve --manifests deploy/demo --drain 0s
 
 .PHONY: test
 test: verify-format vet test-unit test-bench test-charts e2e ## all checks

@@ -151,6 +151,11 @@ func (c *Controller) Synced() <-chan struct{} {
 	return c.watches.synced
 }
 
+// Waiting says what Synced waits for, for people; it means nothing afterwards.
+func (c *Controller) Waiting() string {
+	return c.watches.waiting()
+}
+
 // Run follows pods until ctx is done and returns nil when everything that it
 // started has ended. It may be called once.
 func (c *Controller) Run(ctx context.Context) error {

@@ -179,6 +179,9 @@ func (d *directory) tell(ctx context.Context, problems []problem) {
 		}
 		now[p] = true
 	}
+	if len(d.problems) > 0 && len(now) == 0 {
+		logger.Info("Manifests have no problems any more", "directory", d.path)
+	}
 	d.problems = now
 	d.problemCount.Set(float64(len(now)))
 }

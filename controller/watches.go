@@ -2,6 +2,8 @@ package controller
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,6 +30,7 @@ type watches struct {
 type progress struct {
 	up        bool // the latest list or watch was granted
 	refused   bool // forbidden, and not granted since
+	refusals  int  // how often in a row
 	away      bool // no answer, or an error of the server's own
 	processed bool // the first list is in the registry
 }
@@ -78,7 +81,7 @@ func (w *watches) report(ctx context.Context, s *source, err error) {
 	}
 	switch {
 	case isAway && !wasAway:
-		logger.Error(err, "API server could not be reached, the last view stays")
+		logger.Error(err, "API server could not be reached", "served", w.served())
 	case wasAway && !isAway:
 		logger.Info("API server was reached again")
 	}
@@ -88,10 +91,21 @@ func (w *watches) report(ctx context.Context, s *source, err error) {
 func (p *progress) note(err error) {
 	p.up = err == nil
 	p.away = err != nil && !apierrors.IsForbidden(err)
-	if !p.away {
-		p.refused = err != nil
+	if p.away {
+		return
+	}
+	p.refused = err != nil
+	if p.refused {
+		p.refusals++
+	} else {
+		p.refusals = 0
 	}
 }
+
+// patience is how many refusals in a row it takes to start without a namespace:
+// a Role that is granted together with the program is known to the API server a
+// moment later, and must not cost clients the namespace's instances.
+const patience = 3
 
 // refused reports whether a watch in the namespace is forbidden. The caller
 // holds mu.
@@ -126,6 +140,14 @@ func (w *watches) upIn(namespace string) float64 {
 	return 1
 }
 
+// served says what clients get meanwhile. The caller holds mu.
+func (w *watches) served() string {
+	if w.done {
+		return "the last list"
+	}
+	return "503 until the first complete list"
+}
+
 // settle closes synced once nothing more is waited for. The caller holds mu.
 func (w *watches) settle(ctx context.Context) {
 	if w.done || !w.complete() {
@@ -146,11 +168,43 @@ func (w *watches) complete() bool {
 		switch {
 		case p.processed:
 			permitted = permitted || s.origin == originAPIServer
-		case p.refused && s.namespace != metav1.NamespaceAll:
+		case s.namespace != metav1.NamespaceAll && w.refusedWhole(s.namespace):
 			skipped = true
 		default:
 			return false
 		}
 	}
 	return permitted || !skipped
+}
+
+// refusedWhole reports whether the API server keeps refusing every watch in the
+// namespace. One that was granted shows that the others soon will be, and without
+// them the list would be a part. The caller holds mu.
+func (w *watches) refusedWhole(namespace string) bool {
+	for s, p := range w.sources {
+		if s.origin == originAPIServer && s.namespace == namespace && (!p.refused || p.refusals < patience) {
+			return false
+		}
+	}
+	return true
+}
+
+// waiting says what the first complete list waits for.
+func (w *watches) waiting() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.away() {
+		return "the API server cannot be reached"
+	}
+	var forbidden []string
+	for s, p := range w.sources {
+		if p.refused && !slices.Contains(forbidden, namespaceLabel(s.namespace)) {
+			forbidden = append(forbidden, namespaceLabel(s.namespace))
+		}
+	}
+	if len(forbidden) > 0 {
+		slices.Sort(forbidden)
+		return "the API server forbids to watch pods in " + strings.Join(forbidden, ", ")
+	}
+	return "the first complete list of pods is being processed"
 }

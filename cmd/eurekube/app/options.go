@@ -42,6 +42,7 @@ type Options struct {
 	env       environment
 	variables map[string]string // flag → variable that set it
 	tokenFile string            // of the service account in a cluster
+	misread   bool              // an argument meant nothing, so another may only seem to be missing
 }
 
 // NewOptions returns the defaults.

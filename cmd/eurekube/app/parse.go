@@ -34,6 +34,7 @@ func (o *Options) parseArgs(args []string) error {
 		}
 		return nil
 	})
+	o.misread = len(o.flags.Args()) > 0
 	for _, arg := range o.flags.Args() {
 		if strings.HasPrefix(arg, "-") {
 			mistakes = append(mistakes, fmt.Errorf("%s: unknown flag; eurekube help serve lists all", arg))

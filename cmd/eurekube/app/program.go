@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"os"
@@ -101,10 +102,7 @@ func (o *Options) timeouts() httpserver.Timeouts {
 // adminTimeouts leave room for a profile of half a minute.
 var adminTimeouts = httpserver.Timeouts{Header: 10 * time.Second, Read: 10 * time.Second, Write: 2 * time.Minute, Idle: 90 * time.Second}
 
-var (
-	errDraining  = errors.New("draining: told to stop")
-	errNotSynced = errors.New("not synced: the first complete list of pods has not been processed")
-)
+var errDraining = errors.New("draining: told to stop")
 
 // ready is the readiness probe.
 func (p *program) ready() error {
@@ -112,7 +110,7 @@ func (p *program) ready() error {
 	case p.draining.Load():
 		return errDraining
 	case p.publisher.Current() == nil:
-		return errNotSynced
+		return fmt.Errorf("not synced: %s", p.controller.Waiting())
 	}
 	return nil
 }

@@ -34,6 +34,9 @@ func (o *Options) Validate() error {
 func (o *Options) validateSources() error {
 	sources := o.Sources()
 	if sources == (Sources{}) {
+		if o.misread {
+			return nil // --manifest for --manifests is one mistake, not two
+		}
 		return errors.New("nowhere to find pods: give --kubeconfig FILE (or set KUBECONFIG), give --manifests DIR, or run in a cluster with a service account")
 	}
 	var mistakes []error
