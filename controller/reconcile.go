@@ -62,11 +62,11 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 }
 
 // listedAs is what a pod's owner says: one instance or none.
-func listedAs(inst *eureka.Instance) []*eureka.Instance {
+func listedAs(inst *eureka.Instance) []registry.Claim {
 	if inst == nil {
 		return nil
 	}
-	return []*eureka.Instance{inst}
+	return []registry.Claim{registry.Listed(inst)}
 }
 
 // find is the pod as it is now, nil when no source knows it. A pod that

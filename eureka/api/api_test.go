@@ -40,7 +40,7 @@ func start(t *testing.T, instances ...*eureka.Instance) *server {
 	t.Helper()
 	s := startUnready(t)
 	for _, inst := range instances {
-		s.registry.Replace(registry.OwnerPod, inst.App+"/"+inst.ID, inst)
+		s.registry.Replace(registry.OwnerPod, inst.App+"/"+inst.ID, registry.Listed(inst))
 	}
 	s.open()
 	return s
@@ -77,7 +77,11 @@ func startUnready(t *testing.T) *server {
 // change makes instances all that is said of app/id and waits until it is served.
 func (s *server) change(key string, instances ...*eureka.Instance) {
 	s.t.Helper()
-	want, _ := s.registry.Replace(registry.OwnerPod, key, instances...)
+	var claims []registry.Claim
+	for _, inst := range instances {
+		claims = append(claims, registry.Listed(inst))
+	}
+	want, _ := s.registry.Replace(registry.OwnerPod, key, claims...)
 	for s.published.Load() < want {
 		<-s.waiting
 	}

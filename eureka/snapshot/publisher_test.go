@@ -34,7 +34,7 @@ func startPublisher(t *testing.T, holdoff, ceiling time.Duration) *running {
 	return &running{p, reg, ready}
 }
 
-func (r *running) add(n int) { r.registry.Replace(registry.OwnerPod, fmt.Sprint(n), pod(n, 3)) }
+func (r *running) add(n int) { r.registry.Replace(registry.OwnerPod, fmt.Sprint(n), registry.Listed(pod(n, 3))) }
 
 func (r *running) total() int { return r.Current().Census().Total() }
 
