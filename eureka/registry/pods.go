@@ -2,6 +2,7 @@ package registry
 
 import (
 	"maps"
+	"time"
 
 	"github.com/eurekube/eurekube/eureka"
 )
@@ -88,10 +89,10 @@ func (r *Registry) OverridePod(podKey string, status eureka.Status) {
 // ends. It holds until RevivePod or until the pod is replaced (field case 87).
 func (r *Registry) CancelPod(podKey string) {
 	r.setOfPod(podKey, func() bool {
-		if _, known := r.claims[claimKey{OwnerPod, podKey}]; !known || r.cancelled[podKey] {
+		if _, known := r.claims[claimKey{OwnerPod, podKey}]; !known || r.isCancelled(podKey) {
 			return false
 		}
-		r.cancelled[podKey] = true
+		r.cancelled[podKey] = r.now()
 		return true
 	})
 }
@@ -99,10 +100,16 @@ func (r *Registry) CancelPod(podKey string) {
 // RevivePod ends what CancelPod began, because the application registered again.
 func (r *Registry) RevivePod(podKey string) {
 	r.setOfPod(podKey, func() bool {
-		was := r.cancelled[podKey]
+		was := r.isCancelled(podKey)
 		delete(r.cancelled, podKey)
 		return was
 	})
+}
+
+// isCancelled is for callers that hold the lock.
+func (r *Registry) isCancelled(podKey string) bool {
+	_, cancelled := r.cancelled[podKey]
+	return cancelled
 }
 
 // setOfPod calls set under the lock and merges the pod's records anew if it
@@ -120,6 +127,35 @@ func (r *Registry) setOfPod(podKey string, set func() bool) {
 		}
 	}
 	u.finish()
+}
+
+// Pod is what became of a pod beyond what its owner says, for people who look for
+// the reason.
+type Pod struct {
+	// Status is the one that clients see, empty while the pod is not listed.
+	Status eureka.Status
+	// Override is what OverridePod set, empty for none.
+	Override eureka.Status
+	// CancelledSince is when its application said that it ends, zero unless that
+	// holds.
+	CancelledSince time.Time
+}
+
+// Pod returns what became of a pod; all is zero for one that nobody speaks of.
+func (r *Registry) Pod(podKey string) Pod {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	pod := Pod{Override: r.overrides[podKey], CancelledSince: r.cancelled[podKey]}
+	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
+		if c.Instance == nil {
+			continue
+		}
+		rec := r.apps[c.Instance.App].records[c.home]
+		if rec.listed != nil && rec.best(OwnerPod) == c {
+			pod.Status = rec.listed.Status
+		}
+	}
+	return pod
 }
 
 // PodOverrides returns the overrides of pods by pod key, to be kept elsewhere.
@@ -146,6 +182,23 @@ func (r *Registry) RestoreOverrides(kept map[string]eureka.Status) {
 			return true
 		})
 	}
+}
+
+// AdoptOverride takes over that another replica changed the override of a pod from
+// was to is, empty for none. It does nothing if the override was changed here
+// meanwhile, and OverridesChanged does not yield: whoever keeps overrides knows.
+func (r *Registry) AdoptOverride(podKey string, was, is eureka.Status) {
+	r.setOfPod(podKey, func() bool {
+		if r.overrides[podKey] != was {
+			return false
+		}
+		if is == "" {
+			delete(r.overrides, podKey)
+		} else {
+			r.overrides[podKey] = is
+		}
+		return was != is
+	})
 }
 
 // ForgetAbsentOverrides drops the overrides of pods that nobody speaks of. It is

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	stdcmp "cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -159,6 +160,76 @@ func TestNameOwnershipFacts(t *testing.T) {
 	r.Replace(OwnerPod, podKey)
 	if r.HasPods("ORDERS") {
 		t.Error("the app has pods after its only one ended")
+	}
+}
+
+func TestPod(t *testing.T) {
+	r := New(newClock().now)
+	want := func(when string, want Pod) {
+		t.Helper()
+		if diff := cmp.Diff(want, r.Pod(podKey)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", when, diff)
+		}
+	}
+	want("nobody speaks of it", Pod{})
+	r.Replace(OwnerPod, podKey, Claim{Hidden: true})
+	want("nothing to tell", Pod{})
+	r.Replace(OwnerPod, podKey, aPod())
+	want("listed", Pod{Status: eureka.StatusUp})
+	r.Replace(OwnerPod, "shop/later/uid-2", aPod(func(c *Claim) { c.Instance.Lease.RegistrationTimestamp++ }))
+	want("another pod has its address", Pod{})
+	r.Replace(OwnerPod, "shop/later/uid-2")
+	r.Replace(OwnerLease, leaseKey, itsLease(status(eureka.StatusDown)))
+	want("its application says that it is down", Pod{Status: eureka.StatusDown})
+	r.Replace(OwnerLease, leaseKey)
+	r.OverridePod(podKey, override)
+	want("overridden", Pod{Status: override, Override: override})
+	r.CancelPod(podKey)
+	cancelled := r.Pod(podKey).CancelledSince
+	if cancelled.IsZero() {
+		t.Error("a pod that was cancelled does not say since when")
+	}
+	r.CancelPod(podKey)
+	want("cancelled again", Pod{Override: override, CancelledSince: cancelled})
+	r.RevivePod(podKey)
+	want("revived", Pod{Status: override, Override: override})
+	r.Replace(OwnerPod, podKey)
+	want("gone", Pod{})
+}
+
+func TestAdoptOverride(t *testing.T) {
+	tests := []struct {
+		name          string
+		here, was, is eureka.Status
+		want          map[string]eureka.Status
+	}{
+		{"set", "", "", override, map[string]eureka.Status{podKey: override}},
+		{"changed", override, override, eureka.StatusDown, map[string]eureka.Status{podKey: eureka.StatusDown}},
+		{"taken away", override, override, "", map[string]eureka.Status{}},
+		{"changed here meanwhile", eureka.StatusDown, "", override, map[string]eureka.Status{podKey: eureka.StatusDown}},
+		{"taken away here meanwhile", "", override, eureka.StatusDown, map[string]eureka.Status{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := New(newClock().now)
+			r.Replace(OwnerPod, podKey, aPod())
+			if tt.here != "" {
+				r.RestoreOverrides(map[string]eureka.Status{podKey: tt.here})
+			}
+			r.AdoptOverride(podKey, tt.was, tt.is)
+			if diff := cmp.Diff(tt.want, r.PodOverrides()); diff != "" {
+				t.Errorf("overrides (-want +got):\n%s", diff)
+			}
+			want := stdcmp.Or(tt.want[podKey], eureka.StatusUp)
+			if got := r.Pod(podKey).Status; got != want {
+				t.Errorf("listed as %s, want %s", got, want)
+			}
+			select {
+			case <-r.OverridesChanged():
+				t.Error("OverridesChanged yielded")
+			default:
+			}
+		})
 	}
 }
 

@@ -57,7 +57,7 @@ func (r *Registry) merge(rec *record) *eureka.Instance {
 		return nil
 	case pod == nil:
 		return lease.visible()
-	case pod.Hidden || r.cancelled[pod.by.key]:
+	case pod.Hidden || r.isCancelled(pod.by.key):
 		return nil
 	}
 	inst := pod.Instance

@@ -43,7 +43,7 @@ type Registry struct {
 	apps      map[string]*app
 	census    eureka.Census
 	overrides map[string]eureka.Status // by pod key
-	cancelled map[string]bool          // by pod key
+	cancelled map[string]time.Time     // since when, by pod key
 	recent    []recentChange           // oldest first
 	dirty     map[string]bool          // apps that differ from what was drained last: true if listed instances do, not only recent changes
 }
@@ -69,7 +69,7 @@ func New(now func() time.Time) *Registry {
 		claims:           make(map[claimKey][]*claim),
 		apps:             make(map[string]*app),
 		overrides:        make(map[string]eureka.Status),
-		cancelled:        make(map[string]bool),
+		cancelled:        make(map[string]time.Time),
 		dirty:            make(map[string]bool),
 	}
 }
