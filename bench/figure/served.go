@@ -97,7 +97,7 @@ func (s *served) start(ctx context.Context) {
 			}
 		},
 	})
-	s.api = api.New(api.Config{Snapshot: s.publisher.Current, Self: &eureka.Instance{}})
+	s.api = api.New(api.Config{Snapshot: s.publisher.Current, Registry: s.registry, Self: &eureka.Instance{}})
 	go func() {
 		defer close(s.ended)
 		_ = s.publisher.Run(ctx) // nil by its contract

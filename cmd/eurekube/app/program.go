@@ -82,7 +82,7 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Published:  p.controller.Published,
 		Registerer: metrics,
 	})
-	p.api = api.New(api.Config{Snapshot: p.publisher.Current, Self: self(o), Registerer: metrics})
+	p.api = api.New(api.Config{Snapshot: p.publisher.Current, Registry: reg, Self: self(o), Registerer: metrics})
 	return p, nil
 }
 
