@@ -49,6 +49,9 @@ func (e *entry) lastRenewal() time.Duration { return time.Duration(e.renewed.Loa
 // overdue reports whether the lease is over.
 func (e *entry) overdue(now time.Duration) bool { return now-e.lastRenewal() >= e.duration }
 
+// renewalsPerMinute is how many renewals the holder promised.
+func (e *entry) renewalsPerMinute() float64 { return float64(time.Minute) / float64(e.interval) }
+
 // put makes e the lease of its key.
 func (sh *shard) put(e *entry) {
 	sh.mu.Lock()

@@ -34,13 +34,13 @@ type sweep struct {
 	preserve preservation
 	rate     minute
 
-	now     time.Duration
-	all     []sighting // of one shard
-	hasPods map[string]bool
-	overdue []*entry
-	foreign []*entry
-	expect  float64 // renewals per minute
-	count   Stats
+	now      time.Duration
+	all      []sighting      // of one shard
+	hasPods  map[string]bool // by app
+	overdue  []*entry
+	foreign  []*entry
+	expected float64 // renewals per minute
+	count    Stats
 }
 
 // sighting is what of a lease may change while it is looked at.
@@ -61,7 +61,7 @@ func newSweep(s *Store) *sweep {
 func (w *sweep) run(ctx context.Context) {
 	w.now = w.store.clock()
 	w.overdue, w.foreign = w.overdue[:0], w.foreign[:0]
-	w.count, w.expect = Stats{}, 0
+	w.count, w.expected = Stats{}, 0
 	clear(w.hasPods)
 
 	var renewals uint64
@@ -73,12 +73,11 @@ func (w *sweep) run(ctx context.Context) {
 			w.look(sh, e)
 		}
 	}
-	w.count.Overdue = len(w.overdue)
-	w.count.ExpectedRenewalsPerMinute = int(math.Round(w.expect))
-	w.count.ActualRenewalsPerMinute = int(w.rate.grown(int64(w.now/time.Second), renewals))
-
 	w.judge(ctx)
 	w.endForeign(ctx)
+
+	w.count.ExpectedRenewalsPerMinute = int(math.Round(w.expected))
+	w.count.ActualRenewalsPerMinute = int(w.rate.grown(int64(w.now/time.Second), renewals))
 	stats := w.count
 	w.store.stats.Store(&stats)
 	w.release()
@@ -118,9 +117,19 @@ func (w *sweep) look(sh *shard, e sighting) {
 		w.foreign = append(w.foreign, e.entry)
 	}
 	w.count.Leases++
-	w.expect += float64(time.Minute) / float64(e.interval)
+	w.expected += e.renewalsPerMinute()
 	if e.overdue(w.now) {
+		w.count.Overdue++
 		w.overdue = append(w.overdue, e.entry)
+	}
+}
+
+// uncount takes a lease that ended out of the counts.
+func (w *sweep) uncount(e *entry) {
+	w.count.Leases--
+	w.expected -= e.renewalsPerMinute()
+	if e.overdue(w.now) {
+		w.count.Overdue--
 	}
 }
 
@@ -167,8 +176,7 @@ func (w *sweep) judge(ctx context.Context) {
 		if !w.store.evict(e, w.now) {
 			continue
 		}
-		w.count.Leases--
-		w.count.Overdue--
+		w.uncount(e)
 		w.store.metrics.evictions.Inc()
 		logger.V(4).Info("Evicted an instance", "app", e.app, "instanceID", e.id)
 		if !was { // those that the end of an outage leaves behind are no sign of another
@@ -181,7 +189,7 @@ func (w *sweep) judge(ctx context.Context) {
 func (w *sweep) endForeign(ctx context.Context) {
 	for _, e := range w.foreign {
 		if w.store.endForeign(e) {
-			w.count.Leases--
+			w.uncount(e)
 			klog.FromContext(ctx).Info("Ended a lease because the name of its app belongs to pods", "app", e.app, "instanceID", e.id)
 		}
 	}
