@@ -107,6 +107,38 @@ func TestRenewalsInTimeAreNeverEvicted(t *testing.T) {
 	})
 }
 
+// TestEvictionLooksAgain: what happened since a sweep found a lease overdue counts.
+func TestEvictionLooksAgain(t *testing.T) {
+	tests := []struct {
+		name      string
+		meanwhile func(*rig)
+		evicted   bool
+	}{
+		{name: "nothing", meanwhile: func(*rig) {}, evicted: true},
+		{name: "renewed", meanwhile: func(r *rig) { r.well(r.Renew("A", "i1", Renewal{})) }},
+		{name: "registered again", meanwhile: func(r *rig) { r.register(registration("A", "i1")) }},
+		{name: "cancelled", meanwhile: func(r *rig) { r.well(r.Cancel("A", "i1", false)) }},
+		{name: "registered as the application of a pod", meanwhile: func(r *rig) {
+			r.pod("A", "pod", "10.9.9.9", false)
+			r.shard(keyOf("A", "i1")).setPod(r.shard(keyOf("A", "i1")).leases[keyOf("A", "i1")], "shop/pod/uid")
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, Config{})
+				r.register(registration("A", "i1", lasting(1, 2)))
+				time.Sleep(2 * time.Second)
+				found, now := r.shard(keyOf("A", "i1")).leases[keyOf("A", "i1")], r.clock()
+				tt.meanwhile(r)
+				if got := r.evict(found, now); got != tt.evicted {
+					t.Errorf("evicted = %v, want %v", got, tt.evicted)
+				}
+			})
+		})
+	}
+}
+
 func TestRunEndsWithItsContext(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

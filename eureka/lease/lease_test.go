@@ -191,6 +191,18 @@ func TestLeaseTimestamps(t *testing.T) {
 	})
 }
 
+func TestOverrideToUpIsTheFirstTimeUp(t *testing.T) {
+	run(t, Config{}, func(r *rig) {
+		r.register(registration("A", "i1", status(eureka.StatusDown)))
+		r.wait(5)
+		r.well(r.Override("A", "i1", eureka.StatusUp, Dirty{}, false))
+		lease, _ := r.Lease("A", "i1")
+		if want := time.Now().UnixMilli(); lease.ServiceUpTimestamp != want {
+			t.Errorf("serviceUpTimestamp = %d, want %d", lease.ServiceUpTimestamp, want)
+		}
+	})
+}
+
 func TestWritesRenew(t *testing.T) {
 	tests := map[string]func(*rig) error{
 		"status":                func(r *rig) error { return r.Override("A", "i1", eureka.StatusDown, Dirty{}, false) },

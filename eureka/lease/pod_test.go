@@ -111,6 +111,24 @@ func TestFieldCase91_OverrideOfAPod(t *testing.T) {
 	})
 }
 
+// TestOverrideOfALeaseThatBecomesAPodsIsNotInForce: overrides of pods are the
+// registry's.
+func TestOverrideOfALeaseThatBecomesAPodsIsNotInForce(t *testing.T) {
+	run(t, Config{}, func(r *rig) {
+		r.register(own())
+		r.well(r.Override("ORDERS", ownID, eureka.StatusOutOfService, Dirty{}, false))
+		r.wait(1)
+		if got := r.Stats().Overrides; got != 1 {
+			t.Errorf("%d overrides before the pod came, want 1", got)
+		}
+		r.pod("ORDERS", podName, podIP, false)
+		r.wait(2)
+		if got := r.Stats().Overrides; got != 0 {
+			t.Errorf("%d overrides after the pod came, want none", got)
+		}
+	})
+}
+
 func TestMetadataOfAPod(t *testing.T) {
 	tests := map[string]struct {
 		registered bool
@@ -129,7 +147,9 @@ func TestMetadataOfAPod(t *testing.T) {
 					r.register(own())
 				}
 				r.wait(2)
-				r.well(r.UpdateMetadata("ORDERS", tt.by, map[string]string{"team": "blue"}))
+				given := map[string]string{"team": "blue"}
+				r.well(r.UpdateMetadata("ORDERS", tt.by, given))
+				given["added"] = "by the caller afterwards"
 				r.well(r.UpdateMetadata("ORDERS", tt.by, map[string]string{"team": "red", "version": "lost, since the pod's own keys win"}))
 				r.wait(200)
 				if diff := cmp.Diff(tt.want, r.instance("ORDERS", podID).Metadata); diff != "" {

@@ -30,7 +30,7 @@ func (p *preservation) decide(now time.Duration, present, overdue int) {
 	case !p.active:
 		p.active, p.since = true, now
 	case now-p.since >= p.ceiling:
-		p.active, p.expired = false, nil
+		p.active = false
 	}
 }
 
@@ -42,8 +42,8 @@ func (p *preservation) outage(present, overdue int) bool {
 	if overdue == 0 || missing < leastOverdue {
 		return false
 	}
-	// A millionth keeps shares that are exact in decimals, such as 0.7 of 10, from
-	// being missed by the last bit.
+	// The millionth is for shares that are exact in decimals only: 0.56 times 25
+	// comes out a little over 14.
 	return float64(all-missing) < p.threshold*float64(all)-1e-6
 }
 

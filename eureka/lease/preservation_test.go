@@ -49,7 +49,7 @@ func TestSelfPreservation(t *testing.T) {
 		{name: "four of twenty", threshold: 0.85, all: 20, crash: 4, active: true},
 		{name: "six of forty", threshold: 0.85, all: 40, crash: 6},
 		{name: "seven of forty", threshold: 0.85, all: 40, crash: 7, active: true},
-		{name: "three of ten at a share of three tenths", threshold: 0.7, all: 10, crash: 3},
+		{name: "eleven of 25 are the share, though 0.56 times 25 is a little over 14", threshold: 0.56, all: 25, crash: 11},
 		{name: "all, switched off", threshold: 0, all: 10, crash: 10},
 		{name: "none", threshold: 0.85, all: 10, crash: 0},
 		{name: "three of ten at a threshold of all", threshold: 1, all: 10, crash: 3, active: true},
@@ -174,6 +174,67 @@ func TestSelfPreservationNeverCountsPods(t *testing.T) {
 			t.Errorf("%d are listed, want 50", got)
 		}
 	})
+}
+
+// TestExpiredLeasesOfAnOutageDoNotBeginAnother: a crash right after the ceiling is
+// a crash.
+func TestExpiredLeasesOfAnOutageDoNotBeginAnother(t *testing.T) {
+	run(t, Config{Threshold: 0.85, Ceiling: time.Minute}, func(r *rig) {
+		r.fleet(20)
+		r.wait(61)
+		r.register(registration("A", "late", lasting(3, 10)))
+		r.wait(9)
+		if got := r.present(); got != 1 {
+			t.Fatalf("%d are listed after the ceiling, want the late one", got)
+		}
+		r.wait(1)
+		if got := r.present(); got != 0 {
+			t.Errorf("%d are listed after the late one crashed, want none", got)
+		}
+		r.wantTransitions("began", "ended")
+	})
+}
+
+// TestNothingOverdueIsNoOutage, however many expired and left lately.
+func TestNothingOverdueIsNoOutage(t *testing.T) {
+	run(t, Config{Threshold: 0.85, Ceiling: time.Minute}, func(r *rig) {
+		r.fleet(20)
+		r.beat(3, 20, 10)
+		for i := 3; i < 18; i++ {
+			r.well(r.Cancel("A", fmt.Sprint("i", i), false))
+		}
+		r.beat(18, 20, 1)
+		if got := r.present(); got != 2 || r.Stats().SelfPreservation {
+			t.Errorf("%d are listed and self-preservation is %v, want 2 and false", got, r.Stats().SelfPreservation)
+		}
+		r.wantTransitions()
+	})
+}
+
+func TestMinute(t *testing.T) {
+	samples := []struct {
+		name        string
+		second      int64
+		total, want uint64
+	}{
+		{name: "the first", second: 0, total: 3, want: 3},
+		{name: "the same second again", second: 0, total: 5, want: 5},
+		{name: "the next", second: 1, total: 7, want: 7},
+		{name: "seconds left out", second: 50, total: 10, want: 10},
+		{name: "the end of the first minute", second: 60, total: 10, want: 5},
+		{name: "that second again", second: 60, total: 11, want: 6},
+		{name: "a second later", second: 61, total: 11, want: 4},
+		{name: "before the next ones leave", second: 109, total: 11, want: 4},
+		{name: "when they have left", second: 110, total: 11, want: 1},
+		{name: "a pause", second: 1000, total: 11, want: 0},
+		{name: "after the pause", second: 1001, total: 13, want: 2},
+	}
+	var m minute
+	for _, s := range samples {
+		if got := m.grown(s.second, s.total); got != s.want {
+			t.Errorf("%s: grown(%d, %d) = %d, want %d", s.name, s.second, s.total, got, s.want)
+		}
+	}
 }
 
 func TestRenewalsPerMinute(t *testing.T) {
