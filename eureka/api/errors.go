@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/klog/v2"
 
+	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/lease"
 )
 
@@ -66,7 +67,7 @@ func statusOf(err error) int {
 }
 
 // fail turns the error of a handler into an answer.
-func fail(w *response, r *http.Request, err error) {
+func (a *API) fail(w *response, r *http.Request, err error) {
 	code := statusOf(err)
 	var refused *refusal
 	var forbidden *lease.ForbiddenError
@@ -82,13 +83,23 @@ func fail(w *response, r *http.Request, err error) {
 		w.line(code, plainText, forbidden.Reason)
 	case errors.As(err, &conflict):
 		form := instanceForm(r.Header)
-		w.document(code, form, form.AppendInstance(nil, conflict.Instance))
+		w.document(code, form, form.AppendInstance(nil, a.entity(conflict)))
 	default:
 		if code == http.StatusInternalServerError {
 			logFailure(r, err)
 		}
 		w.WriteHeader(code)
 	}
+}
+
+// entity is the instance that a peer is to adopt, with the latest action as reads
+// show it.
+func (a *API) entity(conflict *lease.ConflictError) *eureka.Instance {
+	inst := conflict.Instance // ours to change
+	if record, _ := a.config.Registry.Lookup(inst.App, inst.ID); record.Listed != nil {
+		inst.ActionType = record.Listed.ActionType
+	}
+	return inst
 }
 
 // logFailure tells of a fault that is ours.

@@ -45,7 +45,7 @@ func (a *API) result(r *http.Request, item *codec.ReplicationItem) codec.Replica
 	result := codec.ReplicationResult{StatusCode: statusOf(err)}
 	var conflict *lease.ConflictError
 	if errors.As(err, &conflict) {
-		result.Instance = conflict.Instance
+		result.Instance = a.entity(conflict)
 	}
 	if result.StatusCode == http.StatusInternalServerError {
 		logFailure(r, err)

@@ -212,6 +212,7 @@ func (r *Registry) remove(rk recordKey, a *app, old *eureka.Instance) {
 	gone := *old
 	gone.ActionType = eureka.ActionDeleted
 	gone.LastUpdatedTimestamp = max(r.now().UnixMilli(), old.LastUpdatedTimestamp+1)
+	gone.Lease.EvictionTimestamp = gone.LastUpdatedTimestamp // protocol section 5.10
 	r.census.Add(old.Status, -1)
 	r.log(rk, a, &gone)
 }
