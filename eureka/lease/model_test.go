@@ -104,7 +104,7 @@ func (m *model) restate(id string, status, override eureka.Status, dirty int64, 
 // TestAnySequenceOfWritesFollowsTheRules plays random writes and lets time pass,
 // on the store and on the model, and compares what is listed after each step.
 func TestAnySequenceOfWritesFollowsTheRules(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(10) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			run(t, Config{}, func(r *rig) {
 				random := rand.New(rand.NewPCG(seed, 4))
@@ -150,7 +150,7 @@ func (r *rig) step(random *rand.Rand, m *model) (step string, ours, models error
 			m.restate(id, state, "", stamp, func(l modelLease) bool { return l.override == "" })
 	default:
 		seconds := 1 + random.IntN(4)
-		if random.IntN(20) == 0 {
+		if random.IntN(40) == 0 {
 			seconds = 3590 + random.IntN(10)
 		}
 		for range seconds {

@@ -49,7 +49,8 @@ func (s *Store) Register(ctx context.Context, inst *eureka.Instance, remote neti
 // nil without any. The caller holds sh.writes.
 func (s *Store) begin(sh *shard, k key, inst *eureka.Instance, before *entry) {
 	asked := inst.Lease
-	override := sh.kept[k].orExpired(s.clock())
+	kept, pod := sh.remembered(k)
+	override := kept.orExpired(s.clock())
 	if before != nil {
 		if before.inst.LastDirtyTimestamp > inst.LastDirtyTimestamp {
 			inst = before.inst.Clone()
@@ -75,9 +76,13 @@ func (s *Store) begin(sh *shard, k key, inst *eureka.Instance, before *entry) {
 	}
 	markUp(inst, now)
 
-	e := &entry{key: k, interval: seconds(asked.RenewalIntervalInSecs), duration: seconds(asked.DurationInSecs), inst: inst, override: override}
-	if before != nil {
-		e.pod = before.pod
+	e := &entry{
+		key:      k,
+		interval: seconds(asked.RenewalIntervalInSecs),
+		duration: seconds(asked.DurationInSecs),
+		inst:     inst,
+		override: override,
+		pod:      pod,
 	}
 	e.renew(s.clock())
 	sh.put(e)

@@ -17,8 +17,9 @@ const shards = 64
 // Whoever changes a lease, other than by renewing it, holds writes until the
 // registry knows, so that the registry hears of changes in their order. It holds
 // mu only while it changes the fields below, so that a heartbeat, which holds
-// mu for reading, never waits for the registry. With writes held the fields may
-// be read without mu.
+// mu for reading, never waits for the registry. With writes held, leases and
+// their instances and overrides may be read without mu; but sweeps change pods
+// and kept overrides under mu alone.
 type shard struct {
 	writes sync.Mutex
 
@@ -51,6 +52,17 @@ func (e *entry) overdue(now time.Duration) bool { return now-e.lastRenewal() >= 
 
 // renewalsPerMinute is how many renewals the holder promised.
 func (e *entry) renewalsPerMinute() float64 { return float64(time.Minute) / float64(e.interval) }
+
+// remembered is what the lease of k leaves to the next one: the override of one
+// that expired, and the pod that it is one with.
+func (sh *shard) remembered(k key) (kept keptOverride, pod string) {
+	sh.mu.RLock()
+	defer sh.mu.RUnlock()
+	if e := sh.leases[k]; e != nil {
+		pod = e.pod
+	}
+	return sh.kept[k], pod
+}
 
 // put makes e the lease of its key.
 func (sh *shard) put(e *entry) {
