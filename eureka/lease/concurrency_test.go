@@ -40,7 +40,7 @@ func TestConcurrentWritesLeaveOneTruth(t *testing.T) {
 	for worker := range uint64(8) {
 		writers.Go(func() {
 			random := rand.New(rand.NewPCG(worker, 7))
-			for range 2000 {
+			for range 500 {
 				r.write(random)
 			}
 		})

@@ -13,23 +13,7 @@ import (
 
 func TestMetrics(t *testing.T) {
 	run(t, Config{Threshold: 0.85, Ceiling: time.Minute}, func(r *rig) {
-		values := func(when, want string) {
-			t.Helper()
-			got, err := testutil.GatherAndCount(r.metrics)
-			if err != nil || got != 7 {
-				t.Errorf("%s there are %d metrics, error %v; want 7", when, got, err)
-			}
-			for line := range strings.Lines(want) {
-				name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-				if name == "" {
-					continue
-				}
-				if got := r.metric(name); got != value {
-					t.Errorf("%s %s is %s, want %s", when, name, got, value)
-				}
-			}
-		}
-		values("At the start", `
+		r.wantMetrics("At the start", `
 			eurekube_leases 0
 			eurekube_leases_overdue 0
 			eurekube_renewals_expected_per_minute 0
@@ -43,7 +27,7 @@ func TestMetrics(t *testing.T) {
 		r.well(r.Override("ORDERS", podID, eureka.StatusDown, Dirty{}, false))
 		r.well(r.Override("A", "i9", eureka.StatusDown, Dirty{}, false))
 		r.beat(3, 10, 11)
-		values("In an outage", `
+		r.wantMetrics("In an outage", `
 			eurekube_leases 10
 			eurekube_leases_overdue 3
 			eurekube_renewals_expected_per_minute 200
@@ -53,7 +37,7 @@ func TestMetrics(t *testing.T) {
 			eurekube_overrides 2`)
 
 		r.wait(80)
-		values("After all leases expired", `
+		r.wantMetrics("After all leases expired", `
 			eurekube_leases 0
 			eurekube_leases_overdue 0
 			eurekube_renewals_expected_per_minute 0
@@ -63,7 +47,7 @@ func TestMetrics(t *testing.T) {
 			eurekube_overrides 2`)
 		r.endPod(podName)
 		r.wait(3600)
-		values("When overrides are forgotten", `
+		r.wantMetrics("When overrides are forgotten", `
 			eurekube_overrides 0`)
 
 		problems, err := testutil.GatherAndLint(r.metrics)
@@ -71,6 +55,21 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("lint: %v, error %v", problems, err)
 		}
 	})
+}
+
+// wantMetrics checks the number of metrics and the values of some.
+func (r *rig) wantMetrics(when, want string) {
+	r.t.Helper()
+	got, err := testutil.GatherAndCount(r.metrics)
+	if err != nil || got != 7 {
+		r.t.Errorf("%s there are %d metrics, error %v; want 7", when, got, err)
+	}
+	for line := range strings.Lines(strings.TrimSpace(want)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if got := r.metric(name); got != value {
+			r.t.Errorf("%s %s is %s, want %s", when, name, got, value)
+		}
+	}
 }
 
 // metric is the value of a metric without labels.
