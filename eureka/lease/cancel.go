@@ -1,6 +1,6 @@
 package lease
 
-import "strings"
+import "github.com/eurekube/eurekube/eureka/registry"
 
 // Cancel ends a lease and forgets its override (field case 93). For the
 // application of a pod it takes the pod out of the list until the application
@@ -30,7 +30,7 @@ func (s *Store) Cancel(app, id string, replica bool) error {
 // podEnded is called by the registry when a pod is gone with which a lease was
 // one.
 func (s *Store) podEnded(registryKey string) {
-	app, id, _ := strings.Cut(registryKey, "\x00")
+	app, id := registry.SplitLeaseKey(registryKey)
 	k := key{app, id}
 	sh := s.shard(k)
 	sh.writes.Lock()

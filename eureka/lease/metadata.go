@@ -23,8 +23,8 @@ func (s *Store) UpdateMetadata(app, id string, metadata map[string]string) error
 	if rec.PodKey == "" {
 		return ErrNotFound
 	}
-	if own, ok := s.leaseWith(k.app, rec.PodKey); ok && s.merge(own, metadata) {
-		return nil
+	if app, id := registry.SplitLeaseKey(rec.LeaseKey); rec.LeaseKey != "" && s.merge(key{app, id}, metadata) {
+		return nil // the lease that its application registered with
 	}
 	return s.annotate(rec, metadata)
 }
@@ -45,29 +45,6 @@ func (s *Store) merge(k key, metadata map[string]string) bool {
 	maps.Copy(next.Metadata, metadata)
 	s.begin(sh, k, next, e)
 	return true
-}
-
-// leaseWith finds the lease that the application of a pod registered with. It
-// looks through all leases: somebody who updates the metadata of a pod by the
-// pod's own id is rare.
-func (s *Store) leaseWith(app, pod string) (key, bool) {
-	for i := range s.shards {
-		if k, ok := s.shards[i].leaseWith(app, pod); ok {
-			return k, true
-		}
-	}
-	return key{}, false
-}
-
-func (sh *shard) leaseWith(app, pod string) (key, bool) {
-	sh.mu.RLock()
-	defer sh.mu.RUnlock()
-	for k, e := range sh.leases {
-		if k.app == app && e.pod == pod {
-			return k, true
-		}
-	}
-	return key{}, false
 }
 
 // annotate makes a lease for a pod whose application never registered, to hold

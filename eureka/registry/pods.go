@@ -14,6 +14,9 @@ type Record struct {
 	// PodKey is the key of the pod that it is, empty for what only registered
 	// itself.
 	PodKey string
+	// LeaseKey is the key of the lease that counts in it, empty for a pod that
+	// did not register itself.
+	LeaseKey string
 	// Listed is nil while it is not to be listed.
 	Listed *eureka.Instance
 }
@@ -39,6 +42,9 @@ func (r *Registry) Lookup(app, id string) (Record, bool) {
 	found := Record{App: app, ID: id, Listed: rec.listed}
 	if pod := rec.best(OwnerPod); pod != nil {
 		found.PodKey = pod.by.key
+	}
+	if lease := rec.best(OwnerLease); lease != nil {
+		found.LeaseKey = lease.by.key
 	}
 	return found, true
 }

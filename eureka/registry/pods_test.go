@@ -295,3 +295,36 @@ func TestAnyOrderLeavesTheSame(t *testing.T) {
 		}
 	}
 }
+
+func TestLeaseKeysAreReadBack(t *testing.T) {
+	for _, names := range [][2]string{{"ORDERS", "host:orders:80"}, {"", ""}, {"A:B", "1:C"}, {"A\x00", "\x00B"}, {"12", "3"}} {
+		app, id := SplitLeaseKey(LeaseKey(names[0], names[1]))
+		if app != names[0] || id != names[1] {
+			t.Errorf("SplitLeaseKey(LeaseKey(%q)) = %q, %q", names, app, id)
+		}
+	}
+	if app, id := SplitLeaseKey("99:SHORT"); app != "" || id != "" {
+		t.Errorf("SplitLeaseKey of no key = %q, %q", app, id)
+	}
+}
+
+func TestARegistrationIsNewsAlsoWhenItSaysTheSame(t *testing.T) {
+	tests := []struct {
+		name  string
+		claim func(registered int64) Claim
+		owner Owner
+		want  bool
+	}{
+		{"what only registered itself", func(at int64) Claim { return Listed(up("WEB", "w1", at)) }, OwnerLease, true},
+		{"a pod whose clocks moved", func(at int64) Claim { return Listed(up("WEB", "w1", at)) }, OwnerPod, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := New(newClock().now)
+			r.Replace(tt.owner, "key", tt.claim(5))
+			if _, changed := r.Replace(tt.owner, "key", tt.claim(9)); changed != tt.want {
+				t.Errorf("a second registration changed = %v, want %v", changed, tt.want)
+			}
+		})
+	}
+}

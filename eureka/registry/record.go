@@ -47,6 +47,17 @@ func (rec *record) best(owner Owner) *claim {
 	return best
 }
 
+// sameAs reports whether a client could not tell two merged views apart. Of what
+// only registered itself, a new registration is news even if it says the same;
+// of a pod, other clocks alone are not: an annotation that
+// concerns nobody would make every reader read again.
+func (rec *record) sameAs(old, merged *eureka.Instance) bool {
+	if rec.best(OwnerPod) == nil && (old.LastDirtyTimestamp != merged.LastDirtyTimestamp || old.Lease.RegistrationTimestamp != merged.Lease.RegistrationTimestamp) {
+		return false
+	}
+	return old.SameDescription(merged)
+}
+
 // merge is the one view of a process that its claims leave, nil when it is not to
 // be listed. Where there is a pod, it rules: its address and port, whether it is
 // listed at all, and the life of what its application registered.

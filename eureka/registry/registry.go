@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,7 +24,17 @@ const (
 // LeaseKey is the key of OwnerLease for the instance that registered as id of
 // app. The app is in upper case.
 func LeaseKey(app, id string) string {
-	return app + "\x00" + id
+	return strconv.Itoa(len(app)) + ":" + app + id // any text may be in both
+}
+
+// SplitLeaseKey is the inverse of LeaseKey.
+func SplitLeaseKey(key string) (app, id string) {
+	length, names, _ := strings.Cut(key, ":")
+	n, err := strconv.Atoi(length)
+	if err != nil || n < 0 || n > len(names) {
+		return "", "" // no key of ours
+	}
+	return names[:n], names[n:]
 }
 
 // DeltaWindow is how long a change stays in the delta (protocol section 5.13):

@@ -175,7 +175,7 @@ func (r *Registry) refresh(rk recordKey) bool {
 		delete(a.records, rk.id)
 	}
 	switch {
-	case merged == nil && old == nil, merged != nil && old != nil && old.SameDescription(merged):
+	case merged == nil && old == nil, merged != nil && old != nil && rec.sameAs(old, merged):
 		return false
 	case merged == nil:
 		rec.listed = nil
