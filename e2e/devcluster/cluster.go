@@ -157,7 +157,7 @@ func (c *Cluster) connect(ctx context.Context) error {
 		return err
 	}
 	config := c.restConfig(c.tokens.admin)
-	if err := writeKubeconfig(c.Kubeconfig(), config); err != nil {
+	if err := writeKubeconfig(c.Kubeconfig(), config, ""); err != nil {
 		return err
 	}
 	c.admin = config
