@@ -21,10 +21,12 @@ type handler func(w *response, r *http.Request) error
 func (a *API) resources() []resource {
 	type methods = map[string]handler
 	all := []resource{
-		{"/apps/delta", methods{http.MethodGet: a.getDelta}}, // the most frequent read first
+		// The router tries them in order: the most frequent request, the heartbeat,
+		// comes first, and then the most frequent read.
+		{"/apps/{app}/{id}", methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.cancel}},
+		{"/apps/delta", methods{http.MethodGet: a.getDelta}},
 		{"/apps", methods{http.MethodGet: a.getApps}},
 		{"/apps/{app}", methods{http.MethodGet: a.getApplication, http.MethodPost: a.register}},
-		{"/apps/{app}/{id}", methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.cancel}},
 		{"/apps/{app}/{id}/status", methods{http.MethodPut: a.override, http.MethodDelete: a.removeOverride}},
 		{"/apps/{app}/{id}/metadata", methods{http.MethodPut: a.updateMetadata}},
 		{"/instances/{id}", methods{http.MethodGet: a.getInstanceByID}},

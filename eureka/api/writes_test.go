@@ -276,12 +276,12 @@ func TestMetadataUpdates(t *testing.T) {
 	if diff := cmp.Diff(want, s.listed()["A/i1"].Metadata); diff != "" {
 		t.Errorf("metadata (-want +got):\n%s", diff)
 	}
-	before := s.registry.Version()
 	s.want(s.do("PUT", "/eureka/apps/A/i1/metadata"), 200)
+	before := s.registry.Version()
 	s.want(s.do("PUT", "/eureka/apps/A/i1/metadata?a=%zz"), 400)
 	s.want(s.do("PUT", "/eureka/apps/A/i1/metadata?a=%ff"), 400)
 	if after := s.registry.Version(); after != before {
-		t.Errorf("nothing to do moved the version from %d to %d", before, after)
+		t.Errorf("refused updates moved the version from %d to %d", before, after)
 	}
 	big := strings.Repeat("x", maxBody/3)
 	s.want(s.do("PUT", "/eureka/apps/A/i1/metadata?a="+big), 200)
