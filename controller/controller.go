@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/tools/cache"
@@ -33,6 +34,10 @@ type Config struct {
 	// Namespaces are the only ones whose pods are read, from every source.
 	// Empty means all, which on an API server needs a ClusterRole.
 	Namespaces []string
+	// Overrides names the ConfigMap of the API server in which the overrides of
+	// pods outlive this process. It belongs to the replicas of one server alone.
+	// Without a name, and without a Client, overrides end with the process.
+	Overrides types.NamespacedName
 	// Manifests is a directory of pod manifests; empty for none.
 	Manifests string
 	// Rules are handed to the convertor. Its Prefixes decide what is watched;
@@ -59,6 +64,7 @@ type Controller struct {
 	sources     []*source
 	inNamespace map[string][]*source
 	nodes       *nodes     // nil: zones are not read
+	overrides   *overrides // nil: overrides end with the process
 	directory   *directory // nil: no manifests
 
 	watches   *watches
@@ -72,10 +78,7 @@ func New(config Config) (*Controller, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	m, err := newMetrics(config)
-	if err != nil {
-		return nil, err
-	}
+	m := newMetrics()
 	c := &Controller{
 		rules:       config.Rules,
 		registry:    config.Registry,
@@ -85,11 +88,11 @@ func New(config Config) (*Controller, error) {
 		explained:   newExplained(m),
 		latency:     newLatency(m),
 	}
-	if config.Client != nil && config.Metadata != nil && len(config.Namespaces) == 0 {
-		if c.nodes, err = newNodes(config.Metadata, c.enqueueNode); err != nil {
-			return nil, err
-		}
-		c.rules.Zone = c.nodes.zone
+	if err := m.register(config, c.cancelledPods); err != nil {
+		return nil, err
+	}
+	if err := c.addFacts(config); err != nil {
+		return nil, err
 	}
 	if config.Manifests != "" {
 		c.directory = newDirectory(config.Manifests, config.Rules.Prefixes, config.Namespaces, m.manifestErrors)
@@ -98,6 +101,22 @@ func New(config Config) (*Controller, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// addFacts makes what the API server knows of pods beside the pods themselves.
+func (c *Controller) addFacts(config Config) (err error) {
+	if config.Client != nil && config.Metadata != nil && len(config.Namespaces) == 0 {
+		if c.nodes, err = newNodes(config.Metadata, c.enqueueNode); err != nil {
+			return err
+		}
+		c.rules.Zone = c.nodes.zone
+	}
+	if config.Client != nil && config.Overrides.Name != "" {
+		if c.overrides, err = newOverrides(config.Client, config.Overrides, config.Registry); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (config *Config) validate() error {
@@ -160,7 +179,7 @@ func (c *Controller) Waiting() string {
 // started has ended. It may be called once.
 func (c *Controller) Run(ctx context.Context) error {
 	ctx = klog.NewContext(ctx, klog.LoggerWithName(klog.FromContext(ctx), "controller"))
-	var running sync.WaitGroup
+	var running, lists sync.WaitGroup
 	if c.directory != nil {
 		running.Go(func() { c.directory.run(ctx) })
 	}
@@ -169,11 +188,14 @@ func (c *Controller) Run(ctx context.Context) error {
 	}
 	for _, s := range c.sources {
 		running.Go(func() { s.informer.RunWithContext(ctx) })
-		running.Go(func() { c.awaitFirstList(ctx, s) })
+		lists.Go(func() { c.awaitFirstList(ctx, s) })
 	}
-	if c.nodes != nil {
-		c.nodes.await(ctx, c.sources[0].listed)
+	running.Go(lists.Wait)
+	if c.overrides != nil {
+		running.Go(func() { c.overrides.run(ctx) })
+		running.Go(func() { c.overrides.forgetAbsent(ctx, &lists) })
 	}
+	c.awaitFacts(ctx)
 	for range workers {
 		running.Go(func() { c.work(ctx) })
 	}
@@ -181,6 +203,17 @@ func (c *Controller) Run(ctx context.Context) error {
 	c.queue.ShutDown()
 	running.Wait()
 	return nil
+}
+
+// awaitFacts returns when pods can be judged with all that is known of them.
+func (c *Controller) awaitFacts(ctx context.Context) {
+	listed := c.sources[0].listed
+	if c.nodes != nil {
+		awaitFact(ctx, listed, c.nodes.informer.HasSyncedChecker().Done(), c.nodes.refusal)
+	}
+	if c.overrides != nil {
+		awaitFact(ctx, listed, c.overrides.read, nil)
+	}
 }
 
 // awaitFirstList tells when every pod of the source's first list is in the

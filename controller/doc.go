@@ -8,6 +8,10 @@
 // name in the queue never says what happened, so a lost, doubled or late event
 // cannot do harm.
 //
+// Beside pods it keeps what operators say of them: overrides of status live in one
+// ConfigMap, which is all that it ever writes to the API server. Without an API
+// server they end with the process.
+//
 // It is not for the rules of what a pod becomes (package convertor), for
 // answers to clients (packages snapshot and api), for HTTP of any kind, or for
 // instances that register themselves (package lease).

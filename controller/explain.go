@@ -3,6 +3,7 @@ package controller
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -12,7 +13,15 @@ import (
 
 	"github.com/eurekube/eurekube/convertor"
 	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/registry"
 )
+
+// ReasonCancelled is the reason of a pod that is ready and whose application said
+// that it ends. It is no reason of the convertor's: the pod itself does not show
+// it.
+const ReasonCancelled convertor.Reason = "cancelled"
+
+const cancelledHint = "Its application cancelled its registration and has not registered since. It is listed again once it registers, or when the pod is replaced."
 
 // PodState explains to a person what became of a pod that opted in.
 type PodState struct {
@@ -23,8 +32,15 @@ type PodState struct {
 	Service string `json:"service"`
 	// Listed says whether clients see the pod, under whatever status.
 	Listed bool `json:"listed"`
-	// Reason is why it is not listed, and Hint what can be done; both are empty
-	// for a listed pod.
+	// Status is the one that clients see, empty while they see none. It can be
+	// worse than the pod's readiness: an operator overrode it, or its application
+	// says so.
+	Status eureka.Status `json:"status,omitempty"`
+	// Override is what an operator set with PUT status, empty for none. It says
+	// nothing of the annotation, which the pod itself shows.
+	Override eureka.Status `json:"override,omitempty"`
+	// Reason is why it is not listed, one of the convertor's or ReasonCancelled,
+	// and Hint what can be done; both are empty for a listed pod.
 	Reason convertor.Reason `json:"reason,omitempty"`
 	Hint   string           `json:"hint,omitempty"`
 	// Warnings are what is odd about the pod, listed or not.
@@ -53,7 +69,7 @@ func (c *Controller) explain(pod *corev1.Pod, inst *eureka.Instance, warnings []
 		Namespace: pod.Namespace,
 		Name:      pod.Name,
 		Service:   convertor.ServiceName(pod, c.rules.Prefixes),
-		Listed:    inst != nil,
+		Listed:    err == nil,
 		Since:     time.Now(),
 	}
 	if errors.As(err, &state.Reason) {
@@ -64,7 +80,7 @@ func (c *Controller) explain(pod *corev1.Pod, inst *eureka.Instance, warnings []
 	}
 	return verdict{
 		key:   pod.Namespace + "/" + pod.Name + "/" + string(pod.UID),
-		up:    inst != nil && inst.Status == eureka.StatusUp,
+		up:    err == nil && inst.Status == eureka.StatusUp,
 		state: state,
 	}
 }
@@ -115,18 +131,50 @@ func (e *explained) forget(name cache.ObjectName) {
 // Pods explains every pod that opted in, by namespace and name. The caller
 // must not change the warnings.
 func (c *Controller) Pods() []PodState {
-	return c.explained.all()
-}
-
-func (e *explained) all() []PodState {
-	e.mu.Lock()
-	states := make([]PodState, 0, len(e.pods))
-	for _, v := range e.pods {
-		states = append(states, v.state)
+	verdicts := c.explained.all()
+	states := make([]PodState, len(verdicts))
+	for i, v := range verdicts {
+		states[i] = v.completed(c.registry.Pod(v.key))
 	}
-	e.mu.Unlock()
 	slices.SortFunc(states, func(a, b PodState) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	return states
+}
+
+// completed is what the pod itself shows with what operators and the
+// application said since.
+func (v verdict) completed(pod registry.Pod) PodState {
+	state := v.state
+	state.Status, state.Override = pod.Status, pod.Override
+	if v.cancelled(pod) {
+		state.Listed, state.Reason, state.Hint = false, ReasonCancelled, cancelledHint
+		if state.Since.Before(pod.CancelledSince) {
+			state.Since = pod.CancelledSince
+		}
+	}
+	return state
+}
+
+// cancelled reports whether only the application's cancel keeps the pod from
+// being listed.
+func (v verdict) cancelled(pod registry.Pod) bool {
+	return v.state.Listed && !pod.CancelledSince.IsZero()
+}
+
+// cancelledPods counts the pods whose reason is ReasonCancelled.
+func (c *Controller) cancelledPods() int {
+	n := 0
+	for _, v := range c.explained.all() {
+		if v.cancelled(c.registry.Pod(v.key)) {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *explained) all() []verdict {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Collect(maps.Values(e.pods))
 }

@@ -20,8 +20,7 @@ type metrics struct {
 	readyToServed  prometheus.Histogram
 }
 
-// newMetrics makes and registers the metrics that the configuration can fill.
-func newMetrics(config Config) (*metrics, error) {
+func newMetrics() *metrics {
 	m := &metrics{
 		unlisted: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "eurekube_pods_unlisted",
@@ -55,11 +54,13 @@ func newMetrics(config Config) (*metrics, error) {
 	for _, reason := range convertor.WarningReasons {
 		m.warnings.WithLabelValues(string(reason))
 	}
-	return m, m.register(config)
+	return m
 }
 
-func (m *metrics) register(config Config) error {
-	collectors := []prometheus.Collector{m.unlisted, m.warnings, m.synced, m.readyToServed}
+// register registers the metrics that the configuration can fill. It asks
+// cancelled for a number of pods whenever the metrics are read.
+func (m *metrics) register(config Config, cancelled func() int) error {
+	collectors := []prometheus.Collector{unlistedPods{m.unlisted, cancelled}, m.warnings, m.synced, m.readyToServed}
 	if config.Client != nil {
 		collectors = append(collectors, m.namespaceUp)
 		if config.ContactAge != nil {
@@ -77,6 +78,19 @@ func (m *metrics) register(config Config) error {
 		errs = append(errs, config.Registerer.Register(collector))
 	}
 	return errors.Join(errs...)
+}
+
+// unlistedPods adds the pods whose application cancelled itself, which only the
+// registry knows: nothing happens to the pod that could be counted.
+type unlistedPods struct {
+	*prometheus.GaugeVec
+	cancelled func() int
+}
+
+// Collect implements prometheus.Collector.
+func (u unlistedPods) Collect(metrics chan<- prometheus.Metric) {
+	u.WithLabelValues(string(ReasonCancelled)).Set(float64(u.cancelled()))
+	u.GaugeVec.Collect(metrics)
 }
 
 // count adds n pods with that state; the zero state is no pod.

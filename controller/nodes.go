@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,11 +16,6 @@ import (
 
 	"github.com/eurekube/eurekube/convertor"
 )
-
-// nodesWait is how long listed pods wait for the zones of nodes. Without the
-// wait the first answers would lack zones and every instance would change a
-// moment later.
-const nodesWait = 5 * time.Second
 
 // nodes knows the zone of every node, as far as nodes may be read (field case
 // 84).
@@ -111,27 +105,6 @@ func (n *nodes) zone(node string) string {
 
 func (n *nodes) run(ctx context.Context) {
 	n.informer.RunWithContext(ctx)
-}
-
-// await returns when the zones are known, when nodes may not be read, or a
-// little after pods were listed all the same.
-func (n *nodes) await(ctx context.Context, pods cache.DoneChecker) {
-	listed := pods.Done()
-	var late <-chan time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-n.informer.HasSyncedChecker().Done():
-			return
-		case <-n.refusal:
-			return
-		case <-late:
-			return
-		case <-listed:
-			listed, late = nil, time.After(nodesWait)
-		}
-	}
 }
 
 // report speaks when the permission to read nodes changes. That the API server

@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eurekube/eurekube/controller"
+	"github.com/eurekube/eurekube/convertor"
 )
 
 // failure makes calls to a fake server fail while it says so.
@@ -61,6 +63,8 @@ func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 			return nil
 		}).of(&r.client.Fake, "pods")
 		r.run(t, watchingNamespaces("a", "b"))
+		r.wantSynced(t, false) // its Role may be on its way
+		time.Sleep(5 * time.Second)
 		r.wantSynced(t, true)
 		r.wantListed(t, "10.0.0.1:web:8080 UP")
 		r.wantUp(t, map[string]float64{"a": 1, "b": 0})
@@ -82,6 +86,39 @@ func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 		r.wantLogged(t, 1, "permitted to watch pods", `namespace="b"`)
 		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.0.0.2:web:8080 UP")
 		r.wantUp(t, map[string]float64{"a": 1, "b": 1})
+	})
+}
+
+// TestFieldCase65_ARoleThatArrivesLateLeavesNoPartUnlisted grants a namespace's
+// watches one after the other, as their tries happen to fall.
+func TestFieldCase65_ARoleThatArrivesLateLeavesNoPartUnlisted(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		r.create(t, readyPod("a", "web-1", "web", "10.0.0.1"))
+		var granted atomic.Int32 // of the two prefixes
+		failure(func(a clienttesting.Action) error {
+			list, ok := a.(clienttesting.ListAction)
+			if !ok {
+				return nil
+			}
+			ours := strings.HasPrefix(list.GetListRestrictions().Labels.String(), convertor.PrefixEurekube)
+			if granted.Load() == 0 || ours && granted.Load() == 1 {
+				return forbidden("pods")
+			}
+			return nil
+		}).of(&r.client.Fake, "pods")
+		r.run(t, watchingNamespaces("a"))
+		time.Sleep(time.Minute)
+		r.wantSynced(t, false)
+		granted.Store(1)
+		time.Sleep(time.Minute)
+		r.wantSynced(t, false)
+		if got, want := r.controller.Waiting(), "the API server forbids to watch pods in a"; got != want {
+			t.Errorf("Waiting() = %q, want %q", got, want)
+		}
+		granted.Store(2)
+		time.Sleep(time.Minute)
+		r.wantSynced(t, true)
+		r.wantListed(t, "10.0.0.1:web:8080 UP")
 	})
 }
 

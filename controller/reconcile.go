@@ -51,7 +51,7 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 		// and another began, which is not a change of the first.
 		c.registry.Replace(registry.OwnerPod, before.key)
 	}
-	version, changed := c.registry.Replace(registry.OwnerPod, now.key, listedAs(inst)...)
+	version, changed := c.registry.Replace(registry.OwnerPod, now.key, c.claim(pod, inst, err))
 	if changed && now.up && !(before.up && before.key == now.key) {
 		c.latency.turnedReady(arrival, version)
 	}
@@ -61,12 +61,19 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 	}
 }
 
-// listedAs is what a pod's owner says: one instance or none.
-func listedAs(inst *eureka.Instance) []*eureka.Instance {
+// claim is what a pod says of its process. There is always one while the pod
+// exists and opts in, so that an override of it lives as long. A hidden one with
+// an instance also keeps what its application registered from being listed
+// beside the pod or in its place.
+func (c *Controller) claim(pod *corev1.Pod, inst *eureka.Instance, err error) registry.Claim {
+	claim := registry.Claim{Instance: inst, Hidden: err != nil}
 	if inst == nil {
-		return nil
+		return claim
 	}
-	return []*eureka.Instance{inst}
+	for _, at := range convertor.Endpoints(pod, c.rules) {
+		claim.Endpoints = append(claim.Endpoints, registry.Endpoint(at))
+	}
+	return claim
 }
 
 // find is the pod as it is now, nil when no source knows it. A pod that

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,22 +37,31 @@ type rig struct {
 	instances map[string][]string // of each app, as last drained
 	recent    map[string][]string
 	logs      ktesting.Buffer
+	stop      func()
 }
 
 // inBubble runs test in a bubble of fake time with a rig that is not running.
 func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		open := &openWatches{}
-		test(t, &rig{
-			client:    fakeServer(open),
-			open:      open,
-			registry:  registry.New(time.Now),
-			metrics:   prometheus.NewRegistry(),
-			instances: make(map[string][]string),
-			recent:    make(map[string][]string),
-		})
+		r := &rig{open: &openWatches{}}
+		r.client = fakeServer(r.open)
+		r.anotherProcess()
+		test(t, r)
 	})
+}
+
+// anotherProcess forgets all that a process has in memory; the API server stays.
+func (r *rig) anotherProcess() {
+	r.registry, r.metrics = registry.New(time.Now), prometheus.NewRegistry()
+	r.instances, r.recent = make(map[string][]string), make(map[string][]string)
+}
+
+// replica is one more process on the same API server.
+func (r *rig) replica() *rig {
+	other := &rig{client: r.client, open: r.open}
+	other.anotherProcess()
+	return other
 }
 
 // run starts a controller, edited by configure if that is not nil, and stops
@@ -77,12 +87,13 @@ func (r *rig) run(t *testing.T, configure func(*controller.Config)) {
 	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), logger))
 	ended := make(chan error, 1)
 	go func() { ended <- c.Run(ctx) }()
-	t.Cleanup(func() {
+	r.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
 			t.Errorf("Run() = %v, want nil after the end of its context", err)
 		}
 	})
+	t.Cleanup(r.stop)
 	synctest.Wait()
 }
 

@@ -143,10 +143,10 @@ func FuzzTrim(f *testing.F) {
 	})
 }
 
-// conversionOf is all that Convert answers.
+// conversionOf is all that Convert and Endpoints answer.
 func conversionOf(pod *corev1.Pod, rules convertor.Rules) []any {
 	inst, warnings, err := convertor.Convert(pod, rules)
-	return []any{inst, warnings, fmt.Sprint(err)}
+	return []any{inst, warnings, fmt.Sprint(err), convertor.Endpoints(pod, rules)}
 }
 
 func trimmed(t *testing.T, pod *corev1.Pod) *corev1.Pod {

@@ -14,20 +14,32 @@ import (
 const idleSecurePort = 443
 
 // Convert is the instance that pod is listed as. The error is a [Reason] when
-// the pod is not listed; warnings may come with either, always in the same
-// order. The pod is only read, so any number of goroutines may call Convert at
-// once, also with the same pod. The instance is the caller's.
+// the pod is not listed: only a nil error says that it is. Beside
+// [ReasonNotReady] and [ReasonTerminating] there is an instance all the same
+// when the pod has a process with an address and a usable port, for whoever has
+// to know which process that is, such as one that registered itself before its
+// pod was seen ready. Warnings may come with either, always in the same order.
+// The pod is only read, so any number of goroutines may call Convert at once,
+// also with the same pod. The instance is the caller's.
 func Convert(pod *corev1.Pod, rules Rules) (*eureka.Instance, []Warning, error) {
-	status, err := statusOf(pod, rules.Unready)
-	if err != nil {
-		return nil, nil, err
+	status, unlisted := statusOf(pod, rules.Unready)
+	if unlisted != nil && !hasProcess(pod) {
+		return nil, nil, unlisted
 	}
 	c := conversion{pod: pod, labels: labelsUnder(pod, rules.Prefixes)}
 	if err := c.labels.missing(); err != nil {
-		return nil, nil, err
+		return nil, nil, firstOf(unlisted, err)
 	}
 	inst, err := c.instance(status, rules)
-	return inst, c.warnings, err
+	return inst, c.warnings, firstOf(unlisted, err)
+}
+
+// firstOf is the reason that the package's table has further up.
+func firstOf(unlisted, err error) error {
+	if unlisted != nil {
+		return unlisted
+	}
+	return err
 }
 
 // conversion is one pod on its way, and the warnings met so far.

@@ -58,28 +58,32 @@ func TestConvertListing(t *testing.T) {
 		unready convertor.Unready
 		want    eureka.Status
 		reason  convertor.Reason
+		process bool // not listed, and described for it all the same
 	}{
 		{name: "running and ready", unready: omit, want: "UP"},
 		{name: "ready, unready ones are shown", unready: down, want: "UP"},
 		{name: "phase unknown but ready", edits: []edit{phase(corev1.PodUnknown)}, want: "UP"},
 		{name: "no phase but ready", edits: []edit{phase("")}, want: "UP"},
-		{name: "being deleted", edits: []edit{deleted}, unready: omit, reason: "terminating"},
-		{name: "being deleted, unready", edits: []edit{deleted, unready(readyTime)}, unready: down, reason: "terminating"},
+		{name: "being deleted", edits: []edit{deleted}, unready: omit, reason: "terminating", process: true},
+		{name: "being deleted, unready", edits: []edit{deleted, unready(readyTime)}, unready: down, reason: "terminating", process: true},
 		{name: "being deleted, finished", edits: []edit{deleted, phase(corev1.PodFailed)}, reason: "terminating"},
 		{name: "succeeded", edits: []edit{phase(corev1.PodSucceeded)}, unready: down, reason: "finished"},
 		{name: "failed", edits: []edit{phase(corev1.PodFailed)}, unready: down, reason: "finished"},
-		{name: "pending", edits: []edit{phase(corev1.PodPending), unready(startTime)}, unready: omit, reason: "not-ready"},
-		{name: "pending, unready ones are shown", edits: []edit{phase(corev1.PodPending), unready(startTime)}, unready: down, reason: "not-ready"},
+		{name: "pending", edits: []edit{phase(corev1.PodPending), unready(startTime)}, unready: omit, reason: "not-ready", process: true},
+		{name: "pending, unready ones are shown", edits: []edit{phase(corev1.PodPending), unready(startTime)}, unready: down, reason: "not-ready", process: true},
 		{name: "pending, no IP yet", edits: []edit{phase(corev1.PodPending), noIP, conditions()}, reason: "not-ready"},
 		{name: "no IP", edits: []edit{noIP}, reason: "no-ip"},
 		{name: "no IP, unready ones are shown", edits: []edit{noIP, unready(readyTime)}, unready: down, reason: "no-ip"},
-		{name: "not ready", edits: []edit{unready(readyTime)}, unready: omit, reason: "not-ready"},
-		{name: "not ready, no choice made", edits: []edit{unready(readyTime)}, reason: "not-ready"},
+		{name: "not ready", edits: []edit{unready(readyTime)}, unready: omit, reason: "not-ready", process: true},
+		{name: "not ready, no choice made", edits: []edit{unready(readyTime)}, reason: "not-ready", process: true},
 		{name: "not ready any more", edits: []edit{unready(readyTime)}, unready: down, want: "DOWN"},
 		{name: "never ready, condition as old as the pod", edits: []edit{unready(startTime)}, unready: down, want: "STARTING"},
 		{name: "never ready, no condition", edits: []edit{conditions()}, unready: down, want: "STARTING"},
 		{name: "not ready, start unknown", edits: []edit{unready(readyTime), noStart}, unready: down, want: "DOWN"},
 		{name: "readiness unknown", edits: []edit{conditions(condition(corev1.PodReady, corev1.ConditionUnknown, readyTime))}, unready: down, want: "DOWN"},
+		{name: "not ready, no service label", edits: []edit{unready(readyTime), without("eurekube.io/service")}, reason: "not-ready"},
+		{name: "not ready, no port", edits: []edit{unready(readyTime), containers(container("app"))}, reason: "not-ready"},
+		{name: "being deleted, no IP", edits: []edit{deleted, noIP}, reason: "terminating"},
 		{name: "no service label", edits: []edit{without("eurekube.io/service")}, reason: "no-service-name"},
 		{name: "blank service label", edits: []edit{label("eurekube.io/service", " ")}, reason: "no-service-name"},
 		{name: "service annotation without the label", edits: []edit{without("eurekube.io/service"), annotation("eurekube.io/service", "orders")}, reason: "no-service-name"},
@@ -96,7 +100,9 @@ func TestConvertListing(t *testing.T) {
 			pod := newPod("orders-abc", "10.0.0.5", "orders", tt.edits...)
 			rules := with(func(r *convertor.Rules) { r.Unready = tt.unready })
 			if tt.reason != "" {
-				notListed(t, pod, rules, tt.reason)
+				if beside := notListed(t, pod, rules, tt.reason); (beside != nil) != tt.process {
+					t.Errorf("beside the reason there is the instance %v, want one: %v", beside, tt.process)
+				}
 				return
 			}
 			inst := listed(t, pod, rules)

@@ -35,4 +35,8 @@
 //	choerodon.io without metrics port   not: no-metrics-port-label
 //	without a usable port               not: no-port
 //	anything else                       UP
+//
+// A pod that is not listed because it is not ready or terminating may still be a
+// running process, which can register itself: Convert describes it beside the
+// reason, and [Endpoints] says where it is reached.
 package convertor

@@ -196,6 +196,16 @@ func TestFieldCase85_AdvertiseTheServiceName(t *testing.T) {
 	equal(t, "ids", []string{a.ID, b.ID}, []string{"10.0.0.5:orders:8080", "10.0.0.6:orders:8080"})
 }
 
+func TestFieldCase86_AnUnreadyPodIsDescribedForItsRegistration(t *testing.T) {
+	ready := listed(t, newPod("a", "10.0.0.5", "orders"), defaultRules)
+	starting := notListed(t, newPod("a", "10.0.0.5", "orders", unready(startTime)), defaultRules, convertor.ReasonNotReady)
+	if starting == nil {
+		t.Fatal("an unready pod with an address is not described")
+	}
+	equal(t, "id and app", []string{starting.ID, starting.App}, []string{ready.ID, ready.App})
+	equal(t, "status", starting.Status, eureka.StatusStarting)
+}
+
 func TestFieldCase104_NamespaceInMetadata(t *testing.T) {
 	a, b := newPod("gw", "10.0.0.1", "gateway"), newPod("gw", "10.0.0.2", "gateway")
 	a.Namespace, b.Namespace = "a", "b"

@@ -48,6 +48,9 @@ func FuzzConvert(f *testing.F) {
 			return
 		}
 		checkInstance(t, inst)
+		if at := convertor.Endpoints(pod, defaultRules); len(at) != 2 || at[0].Port < 1 || at[0].Port > 65535 {
+			t.Errorf("endpoints of a listed pod = %v, want one by its address and one by its name", at)
+		}
 	})
 }
 

@@ -7,33 +7,49 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// statusOf is what the pod's own state makes of it, before any override, or
-// the [Reason] why the pod takes no part.
+// statusOf is what the pod's own state makes of it, before any override. The
+// error is the [Reason] why the pod is not to be listed as that.
 func statusOf(pod *corev1.Pod, unready Unready) (eureka.Status, error) {
+	status := readiness(pod)
 	switch {
 	case pod.DeletionTimestamp != nil:
 		// Readiness lags behind a deletion, and callers would keep reaching a
 		// process that is closing (field case 53).
-		return "", ReasonTerminating
-	case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
-		// Their Ready condition may stay True and their address may already be
-		// another pod's (field cases 56 and 58).
-		return "", ReasonFinished
+		return status, ReasonTerminating
+	case finished(pod):
+		return status, ReasonFinished
 	case pod.Status.Phase == corev1.PodPending:
-		return "", ReasonNotReady
+		return status, ReasonNotReady
 	case firstAddress(pod) == "":
-		return "", ReasonNoIP
+		return status, ReasonNoIP
+	case status != eureka.StatusUp && unready != UnreadyDown:
+		return status, ReasonNotReady
 	}
+	return status, nil
+}
+
+// hasProcess reports whether something runs at the pod's address.
+func hasProcess(pod *corev1.Pod) bool {
+	return !finished(pod) && firstAddress(pod) != ""
+}
+
+// finished reports whether all containers of the pod ended. Its Ready condition
+// may stay True and its address may already be another pod's (field cases 56 and
+// 58).
+func finished(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// readiness is the pod's Ready condition as a status.
+func readiness(pod *corev1.Pod) eureka.Status {
 	ready := readyCondition(pod)
 	switch {
 	case ready != nil && ready.Status == corev1.ConditionTrue:
-		return eureka.StatusUp, nil
-	case unready != UnreadyDown:
-		return "", ReasonNotReady
+		return eureka.StatusUp
 	case neverReady(pod, ready):
-		return eureka.StatusStarting, nil
+		return eureka.StatusStarting
 	}
-	return eureka.StatusDown, nil
+	return eureka.StatusDown
 }
 
 // readyCondition is the pod's Ready condition, nil if it has none. Containers

@@ -110,13 +110,15 @@ func listed(t *testing.T, pod *corev1.Pod, rules convertor.Rules) *eureka.Instan
 	return inst
 }
 
-// notListed converts a pod that must not be listed, for that reason.
-func notListed(t *testing.T, pod *corev1.Pod, rules convertor.Rules, want convertor.Reason) {
+// notListed converts a pod that must not be listed, for that reason, and returns
+// the instance beside the reason.
+func notListed(t *testing.T, pod *corev1.Pod, rules convertor.Rules, want convertor.Reason) *eureka.Instance {
 	t.Helper()
 	inst, _, err := convertor.Convert(pod, rules)
-	if err != want || inst != nil {
-		t.Errorf("Convert(%s) = %v, %v; want no instance, %v", pod.Name, inst, err, want)
+	if err != want {
+		t.Errorf("Convert(%s) says %v, want %v", pod.Name, err, want)
 	}
+	return inst
 }
 
 // equal fails unless got is want.

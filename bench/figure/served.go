@@ -54,11 +54,11 @@ func serve(pods int) (*served, error) {
 // replace does what the controller does with a pod, and returns the version of
 // the registry in which it shows.
 func (s *served) replace(pod *corev1.Pod) (version uint64, err error) {
-	var said []*eureka.Instance
+	var said []registry.Claim
 	inst, _, err := convertor.Convert(pod, rules)
 	switch err {
 	case nil:
-		said = append(said, inst)
+		said = append(said, registry.Listed(inst))
 	case convertor.ReasonNotReady:
 	default:
 		return 0, fmt.Errorf("convert pod %s: %w", fleet.Key(pod), err)
@@ -97,7 +97,7 @@ func (s *served) start(ctx context.Context) {
 			}
 		},
 	})
-	s.api = api.New(api.Config{Snapshot: s.publisher.Current, Self: &eureka.Instance{}})
+	s.api = api.New(api.Config{Snapshot: s.publisher.Current, Registry: s.registry, Self: &eureka.Instance{}})
 	go func() {
 		defer close(s.ended)
 		_ = s.publisher.Run(ctx) // nil by its contract

@@ -24,6 +24,12 @@ func TestDefaultArgs(t *testing.T) {
 		"--ip-family=auto",
 		"--publish-holdoff=20ms",
 		"--publish-max-holdoff=200ms",
+		"--self-registration=on",
+		"--claim-names=false",
+		"--self-preservation-threshold=0.85",
+		"--self-preservation-ceiling=1h",
+		"--max-body=1Mi",
+		"--overrides-configmap=shop-registry-eurekube-overrides",
 		"--drain=5s",
 		"--header-timeout=10s",
 		"--write-timeout=60s",
@@ -47,6 +53,18 @@ func TestEachValueSetsItsFlag(t *testing.T) {
 		{values: "writeTimeout: 2m", arg: "--write-timeout=2m"},
 		{values: "idleTimeout: 1m30s", arg: "--idle-timeout=1m30s"},
 		{values: "verbosity: 4", arg: "--v=4"},
+		{values: "selfRegistration: pods-only", arg: "--self-registration=pods-only"},
+		{values: "selfRegistration: 'off'", arg: "--self-registration=off"},
+		{values: "selfRegistration: off", arg: "--self-registration=off"},
+		{values: "selfRegistration: on", arg: "--self-registration=on"},
+		{values: "claimNames: true", arg: "--claim-names=true"},
+		{values: "selfPreservationThreshold: 0", arg: "--self-preservation-threshold=0"},
+		{values: "selfPreservationThreshold: 0.5", arg: "--self-preservation-threshold=0.5"},
+		{values: "selfPreservationCeiling: 10m", arg: "--self-preservation-ceiling=10m"},
+		{values: "maxBody: 64Ki", arg: "--max-body=64Ki"},
+		{values: "auth: {secretName: who}", arg: "--auth-file=/etc/eurekube/auth/users"},
+		{values: "auth: {secretName: who, key: htpasswd}", arg: "--auth-file=/etc/eurekube/auth/htpasswd"},
+		{values: "auth: {secretName: who, reads: true}", arg: "--auth-reads=true"},
 		{values: "tls: {secretName: cert}", arg: "--tls-cert=/etc/eurekube/tls/tls.crt"},
 		{values: "tls: {secretName: cert}", arg: "--tls-key=/etc/eurekube/tls/tls.key"},
 	}
@@ -57,18 +75,37 @@ func TestEachValueSetsItsFlag(t *testing.T) {
 	}
 }
 
-func TestTLSSecretIsMountedWhereTheFlagsPoint(t *testing.T) {
-	pod := deployment(t, "tls: {secretName: cert}").Spec.Template.Spec
-	wantVolumes := []corev1.Volume{{
-		Name:         "tls",
-		VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "cert"}},
-	}}
-	if diff := cmp.Diff(wantVolumes, pod.Volumes); diff != "" {
-		t.Errorf("volumes (-want +got):\n%s", diff)
+func TestSecretsAreMountedWhereTheFlagsPoint(t *testing.T) {
+	tests := []struct {
+		values  string
+		secrets map[string]string // by volume
+	}{
+		{values: "", secrets: map[string]string{}},
+		{values: "tls: {secretName: cert}", secrets: map[string]string{"tls": "cert"}},
+		{values: "auth: {secretName: who}", secrets: map[string]string{"auth": "who"}},
+		{values: "{tls: {secretName: cert}, auth: {secretName: who}}", secrets: map[string]string{"tls": "cert", "auth": "who"}},
 	}
-	wantMounts := []corev1.VolumeMount{{Name: "tls", MountPath: "/etc/eurekube/tls", ReadOnly: true}}
-	if diff := cmp.Diff(wantMounts, pod.Containers[0].VolumeMounts); diff != "" {
-		t.Errorf("mounts (-want +got):\n%s", diff)
+	for _, tt := range tests {
+		t.Run(tt.values, func(t *testing.T) {
+			pod := deployment(t, tt.values).Spec.Template.Spec
+			secrets := map[string]string{}
+			for _, volume := range pod.Volumes {
+				secrets[volume.Name] = volume.Secret.SecretName
+			}
+			if diff := cmp.Diff(tt.secrets, secrets); diff != "" {
+				t.Errorf("secrets of the volumes (-want +got):\n%s", diff)
+			}
+			mounted := map[string]string{}
+			for _, mount := range pod.Containers[0].VolumeMounts {
+				if mount.MountPath != "/etc/eurekube/"+mount.Name || !mount.ReadOnly {
+					t.Errorf("mount %+v, want it read-only under its name", mount)
+				}
+				mounted[mount.Name] = tt.secrets[mount.Name]
+			}
+			if diff := cmp.Diff(tt.secrets, mounted); diff != "" {
+				t.Errorf("mounts (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -27,9 +27,6 @@ func container(t *testing.T, values string) corev1.Container {
 
 func TestRolloutNeverLosesAServer(t *testing.T) {
 	spec := deployment(t, "").Spec
-	if spec.Replicas == nil || *spec.Replicas != 2 {
-		t.Errorf("replicas = %v, want 2", spec.Replicas)
-	}
 	want := appsv1.DeploymentStrategy{
 		Type: appsv1.RollingUpdateDeploymentStrategyType,
 		RollingUpdate: &appsv1.RollingUpdateDeployment{

@@ -43,6 +43,11 @@ func TestNotesSayWhatToDoNext(t *testing.T) {
 			sets: []string{"tls.secretName=cert"},
 			says: []string{"defaultZone=https://shop-registry-eurekube.platform.svc:8761/eureka/", "curl -k https://localhost:8761/eureka/apps"},
 		},
+		{name: "self-registration", says: []string{"Applications that register themselves are taken;"}},
+		{name: "pods only", sets: []string{"selfRegistration=pods-only"}, says: []string{"Applications that register themselves are taken when they run in a listed pod;"}},
+		{name: "no self-registration", sets: []string{"selfRegistration=off"}, says: []string{"eureka.client.register-with-eureka=false\n"}},
+		{name: "leases apart", sets: []string{"replicas=3"}, says: []string{"WARNING: there are 3 servers"}},
+		{name: "users", sets: []string{"auth.secretName=who"}, says: []string{"one of the users of the Secret who."}},
 		{name: "namespaces", sets: []string{"namespaces={a,b}"}, says: []string{"the namespaces a, b."}},
 		{name: "own prefix", sets: []string{"labelPrefixes={choerodon.io,example.com}"}, says: []string{"kubectl label pod POD example.com/service=NAME"}},
 		{

@@ -1,10 +1,12 @@
 package charttest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 var (
@@ -50,8 +52,9 @@ func TestClusterRoleHoldsWhatInformersReadAndNothingMore(t *testing.T) {
 
 func TestFieldCase103_NamespacesNeedOnlyRoles(t *testing.T) {
 	all := render(t, "{namespaces: [a, b], zoneFromNodes: true}")
-	roles := of[rbacv1.Role](t, all, "Role")
-	bindings := of[rbacv1.RoleBinding](t, all, "RoleBinding")
+	isOurs := func(o metav1.Object) bool { return o.GetNamespace() == namespace }
+	roles := slices.DeleteFunc(of[rbacv1.Role](t, all, "Role"), func(r rbacv1.Role) bool { return isOurs(&r) })
+	bindings := slices.DeleteFunc(of[rbacv1.RoleBinding](t, all, "RoleBinding"), func(b rbacv1.RoleBinding) bool { return isOurs(&b) })
 	if len(roles) != 2 || len(bindings) != 2 {
 		t.Fatalf("rendered %d Roles and %d RoleBindings, want 2 and 2: %q", len(roles), len(bindings), all.names())
 	}
@@ -69,4 +72,28 @@ func TestFieldCase103_NamespacesNeedOnlyRoles(t *testing.T) {
 			t.Errorf("subjects in %s (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+func TestOverridesNeedOneConfigMapInTheReleasesNamespace(t *testing.T) {
+	const name = "shop-registry-eurekube-overrides"
+	all := render(t, "")
+	role := only[rbacv1.Role](t, all, "Role")
+	want := []rbacv1.PolicyRule{
+		{APIGroups: []string{""}, Resources: []string{"configmaps"}, ResourceNames: []string{name}, Verbs: []string{"get", "list", "watch", "update"}},
+		{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"create"}},
+	}
+	if diff := cmp.Diff(want, role.Rules); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	binding := only[rbacv1.RoleBinding](t, all, "RoleBinding")
+	if role.Namespace != namespace || binding.Namespace != namespace {
+		t.Errorf("namespaces of Role and RoleBinding = %s and %s, want %s", role.Namespace, binding.Namespace, namespace)
+	}
+	if diff := cmp.Diff(rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name}, binding.RoleRef); diff != "" {
+		t.Errorf("role of the binding (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(subjects("shop-registry-eurekube"), binding.Subjects); diff != "" {
+		t.Errorf("subjects (-want +got):\n%s", diff)
+	}
+	wantArg(t, container(t, "").Args, "--overrides-configmap="+name)
 }

@@ -19,9 +19,14 @@ func TestSwitchesRenderTheirObjects(t *testing.T) {
 		"ClusterRoleBinding/platform-shop-registry-eurekube",
 		"Deployment platform/shop-registry-eurekube",
 		"Pod platform/shop-registry-eurekube-test",
-		"PodDisruptionBudget platform/shop-registry-eurekube",
+		"Role platform/shop-registry-eurekube-overrides",
+		"RoleBinding platform/shop-registry-eurekube-overrides",
 		"Service platform/shop-registry-eurekube",
 		"ServiceAccount platform/shop-registry-eurekube",
+	}
+	rights := []string{
+		"ClusterRole/platform-shop-registry-eurekube", "ClusterRoleBinding/platform-shop-registry-eurekube",
+		"Role platform/shop-registry-eurekube-overrides", "RoleBinding platform/shop-registry-eurekube-overrides",
 	}
 	tests := []struct {
 		name   string
@@ -30,7 +35,13 @@ func TestSwitchesRenderTheirObjects(t *testing.T) {
 		absent []string
 	}{
 		{name: "defaults"},
-		{name: "one server has no budget", values: "replicas: 1", absent: []string{"PodDisruptionBudget platform/shop-registry-eurekube"}},
+		{name: "two servers have a budget", values: "replicas: 2", added: []string{"PodDisruptionBudget platform/shop-registry-eurekube"}},
+		{
+			name:   "no self-registration",
+			values: "selfRegistration: off",
+			added:  []string{"PodDisruptionBudget platform/shop-registry-eurekube"},
+			absent: []string{"Role platform/shop-registry-eurekube-overrides", "RoleBinding platform/shop-registry-eurekube-overrides"},
+		},
 		{name: "no test pod", values: "test: {enabled: false}", absent: []string{"Pod platform/shop-registry-eurekube-test"}},
 		{
 			name:   "service account of somebody else",
@@ -40,12 +51,12 @@ func TestSwitchesRenderTheirObjects(t *testing.T) {
 		{
 			name:   "roles of somebody else",
 			values: "rbac: {create: false}",
-			absent: []string{"ClusterRole/platform-shop-registry-eurekube", "ClusterRoleBinding/platform-shop-registry-eurekube"},
+			absent: rights,
 		},
 		{
 			name:   "namespaces of somebody else's roles",
 			values: "{namespaces: [a], rbac: {create: false}}",
-			absent: []string{"ClusterRole/platform-shop-registry-eurekube", "ClusterRoleBinding/platform-shop-registry-eurekube"},
+			absent: rights,
 		},
 		{
 			name:   "namespaces",

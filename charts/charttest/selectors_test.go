@@ -19,7 +19,7 @@ var serverSelector = map[string]string{
 }
 
 func TestSelectorsAgreeAndCarryNoVersion(t *testing.T) {
-	all := render(t, "{adminService: {enabled: true}, networkPolicy: {enabled: true}}")
+	all := render(t, "{replicas: 2, adminService: {enabled: true}, networkPolicy: {enabled: true}}")
 	selectors := map[string]map[string]string{
 		"Deployment":          deployment(t, "").Spec.Selector.MatchLabels,
 		"PodDisruptionBudget": only[policyv1.PodDisruptionBudget](t, all, "PodDisruptionBudget").Spec.Selector.MatchLabels,

@@ -22,7 +22,7 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 		{name: "typing error", values: "replica: 3", says: []string{"additional properties 'replica' not allowed"}},
 		{name: "typing error further in", values: "tls: {secret: cert}", says: []string{"/tls", "additional properties 'secret' not allowed"}},
 		{name: "no servers", values: "replicas: 0", says: []string{"/replicas", "minimum"}},
-		{name: "number as text", values: "replicas: 'two'", says: []string{"/replicas", "want integer"}},
+		{name: "number as text", values: "replicas: 'two'", says: []string{"/replicas", "want null or integer"}},
 		{name: "text for a list", values: "namespaces: shop", says: []string{"/namespaces", "want array"}},
 		{name: "no name of a namespace", values: "namespaces: [Shop_1]", says: []string{"/namespaces/0", "does not match pattern"}},
 		{name: "namespace twice", values: "namespaces: [a, a]", says: []string{"/namespaces", "items at 0 and 1 are equal"}},
@@ -34,11 +34,19 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 		{name: "drain not in seconds", values: "drain: 1m", says: []string{"/drain", "does not match pattern"}},
 		{name: "memory that GOMEMLIMIT cannot be made of", values: "resources: {limits: {memory: 0.5Gi}}", says: []string{"/resources/limits/memory"}},
 		{name: "service type", values: "service: {type: ExternalName}", says: []string{"/service/type", "'ClusterIP'"}},
+		{name: "unknown mode", values: "selfRegistration: pods", says: []string{"/selfRegistration", "'on', 'pods-only', 'off'"}},
+		{name: "share in percent", values: "selfPreservationThreshold: 85", says: []string{"/selfPreservationThreshold", "maximum"}},
+		{name: "size as a number", values: "maxBody: 1048576", says: []string{"/maxBody", "want string"}},
 		{name: "extra arguments", values: "extraArgs: [--v=5]", says: []string{"additional properties 'extraArgs' not allowed"}},
 		{
 			name:   "account of nobody",
 			values: "serviceAccount: {create: false}",
 			says:   []string{"serviceAccount.name must be given when serviceAccount.create is false"},
+		},
+		{
+			name:   "reads for nobody",
+			values: "auth: {reads: true}",
+			says:   []string{"auth.secretName must name the users when auth.reads is true"},
 		},
 		{
 			name:   "Prometheus shut out",

@@ -18,7 +18,7 @@ func TestChart_InstallsUpgradesAndLeavesNothing(t *testing.T) {
 	const wait = "--wait"
 	in := "--namespace=" + namespace
 	helm(t, "install", release, chart, in, wait)
-	expectServers(t, namespace, 2)
+	expectServers(t, namespace, 1)
 	if owned := ownedObjects(t, namespace); len(owned) < 5 {
 		t.Fatalf("the release owns %q, want its account, role, binding, deployment and service at least", owned)
 	}

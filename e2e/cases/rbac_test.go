@@ -47,16 +47,21 @@ func TestChart_GrantsExactlyWhatIsUsed(t *testing.T) {
 			for _, env := range []string{"KUBE_FEATURE_WatchListClient=true", "KUBE_FEATURE_WatchListClient=false"} {
 				program := startProgramWith(t, []string{env}, kubeconfig, args...)
 				program.expectReady(t)
-				program.expectListed(t, soon, namespace, "orders-1")
+				orders := program.expectListed(t, soon, namespace, "orders-1")
+				program.override(t, orders[0], http.MethodPut, "OUT_OF_SERVICE")
+				eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
+				program.override(t, orders[0], http.MethodDelete, "")
+				eventually(t, soon, func() error { return keptOverrides(t, namespace, 0) })
 			}
 
 			granted := installed.granted(t)
 			if len(granted) == 0 {
 				t.Fatal("the chart grants nothing")
 			}
+			want := slices.Sorted(slices.Values(slices.Concat(granted, test.refused)))
 			eventually(t, soon, func() error {
 				used, err := installed.used()
-				if diff := cmp.Diff(slices.Concat(granted, test.refused), used); err == nil && diff != "" {
+				if diff := cmp.Diff(want, used); err == nil && diff != "" {
 					err = fmt.Errorf("rights differ (-granted +used):\n%s", diff)
 				}
 				return err

@@ -148,7 +148,7 @@ func (c *Cluster) connect(ctx context.Context) error {
 		return err
 	}
 	config := c.restConfig(c.adminToken)
-	if err := writeKubeconfig(c.Kubeconfig(), config); err != nil {
+	if err := writeKubeconfig(c.Kubeconfig(), config, ""); err != nil {
 		return err
 	}
 	c.admin = config

@@ -19,14 +19,16 @@ func (c *Cluster) restConfig(token string) *rest.Config {
 	}
 }
 
-func writeKubeconfig(path string, config *rest.Config) error {
+// writeKubeconfig writes a file for config. namespace is where objects belong that
+// name none; empty is kubectl's default.
+func writeKubeconfig(path string, config *rest.Config, namespace string) error {
 	const name = "devcluster"
 	kubeconfig := clientcmdapi.Config{
 		Clusters: map[string]*clientcmdapi.Cluster{
 			name: {Server: config.Host, CertificateAuthority: config.CAFile},
 		},
 		AuthInfos:      map[string]*clientcmdapi.AuthInfo{name: {Token: config.BearerToken}},
-		Contexts:       map[string]*clientcmdapi.Context{name: {Cluster: name, AuthInfo: name}},
+		Contexts:       map[string]*clientcmdapi.Context{name: {Cluster: name, AuthInfo: name, Namespace: namespace}},
 		CurrentContext: name,
 	}
 	if err := clientcmd.WriteToFile(kubeconfig, path); err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // ServiceAccountKubeconfig writes a kubeconfig file to path that acts as the
-// service account name in namespace, which must exist, for an hour. address is
+// service account name in namespace, which must exist, for an hour; objects
+// without a namespace are of that one, as inside a pod. address is
 // the host and port to connect to: empty for the API server itself, or that of
 // a [Proxy]. What the account may do is up to the roles bound to it.
 func (c *Cluster) ServiceAccountKubeconfig(ctx context.Context, namespace, name, address, path string) error {
@@ -26,7 +27,7 @@ func (c *Cluster) ServiceAccountKubeconfig(ctx context.Context, namespace, name,
 	if address != "" {
 		config.Host = "https://" + address
 	}
-	return writeKubeconfig(path, config)
+	return writeKubeconfig(path, config, namespace)
 }
 
 // ServiceAccountUser is the name under which the API server knows a service

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	"net/http"
 	"strings"
@@ -10,7 +11,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/lease"
+	"github.com/eurekube/eurekube/eureka/registry"
 	"github.com/eurekube/eurekube/eureka/snapshot"
+	"github.com/eurekube/eurekube/internal/auth"
 )
 
 // Config is what the API answers from.
@@ -18,6 +22,22 @@ type Config struct {
 	// Snapshot returns the current snapshot, nil while there is none: reads are
 	// then 503.
 	Snapshot func() *snapshot.Snapshot
+	// Registry says what one id names at this moment.
+	Registry *registry.Registry
+	// Leases takes what instances say of themselves; without it the API has reads
+	// only, and writes are 405.
+	Leases *lease.Store
+	// MaxBody is how many bytes the body of a request may have, before and after
+	// inflation; a longer one is 413.
+	MaxBody int64
+	// Users are who may write; nil lets everybody. With AuthReads reads are theirs
+	// alone as well.
+	Users     *auth.File
+	AuthReads bool
+	// Shown waits until all that the registry was told before can be seen in
+	// snapshots, or until ctx ends. A write that clients may look for at once is
+	// answered after it; nil does not wait.
+	Shown func(ctx context.Context)
 	// Self is this server as GET status shows it; its clocks are filled in.
 	Self *eureka.Instance
 	// Registerer takes the metrics; it may be nil.

@@ -62,7 +62,7 @@ func (a *API) observe(route string, h handler) http.Handler {
 		start := time.Now()
 		resp := &response{ResponseWriter: w, code: http.StatusOK, format: noFormat}
 		if err := h(resp, r); err != nil {
-			fail(resp, r, err)
+			a.fail(resp, r, err)
 		}
 		elapsed := time.Since(start)
 		method := methodLabel(r.Method)

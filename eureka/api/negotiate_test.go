@@ -116,6 +116,9 @@ func TestHeadAnswersAsGetWithoutBody(t *testing.T) {
 				t.Errorf("HEAD %s = %d with %d bytes, want %d without", path, head.StatusCode, len(head.raw), get.StatusCode)
 			}
 			for _, name := range []string{"Content-Type", "Content-Length", "Content-Encoding", "ETag", "Vary"} {
+				if name == "Content-Length" && path == "/eureka/status" {
+					continue // it shows how much memory is in use, which moves
+				}
 				if head.Header.Get(name) != get.Header.Get(name) {
 					t.Errorf("HEAD %s has %s %q, GET %q", path, name, head.Header.Get(name), get.Header.Get(name))
 				}

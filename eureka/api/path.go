@@ -13,6 +13,9 @@ import (
 // once and encoded again. Clients spell paths in all these ways (field cases 30,
 // 31 and 33) and many follow no redirect, so none is ever sent.
 func canonical(r *http.Request) *http.Request {
+	if r.URL.RawPath == "" && isCanonical(r.URL.Path) {
+		return r
+	}
 	path, escaped := canonicalPath(r.URL.EscapedPath())
 	if path == r.URL.Path && (escaped == r.URL.RawPath || r.URL.RawPath == "" && escaped == path) {
 		return r
@@ -22,6 +25,23 @@ func canonical(r *http.Request) *http.Request {
 	c := r.WithContext(r.Context())
 	c.URL = &u
 	return c
+}
+
+// isCanonical reports whether canonicalPath would return path as it is, without
+// making another one: most clients send it so, and heartbeats are many.
+func isCanonical(path string) bool {
+	if path == "" || path[0] != '/' || len(path) > 1 && strings.HasSuffix(path, "/") {
+		return false
+	}
+	for i := range len(path) {
+		switch c := path[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-_.~$&+:=@", c) >= 0:
+		case c == '/' && (i == 0 || path[i-1] != '/'):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // canonicalPath returns the decoded and the encoded form of an encoded path.

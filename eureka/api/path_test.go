@@ -7,7 +7,7 @@ import (
 )
 
 func FuzzCanonicalPath(f *testing.F) {
-	for _, path := range []string{"/eureka/apps", "//eureka//apps/", "/eureka/apps/A/a%2Fb", "/eureka/apps;x=1/%3B", "/%", "/%zz", "/.//..", ""} {
+	for _, path := range []string{"/eureka/apps", "//eureka//apps/", "/eureka/apps/A/a%2Fb", "/eureka/apps;x=1/%3B", "/%", "/%zz", "/.//..", "/eureka/apps/A/10.0.0.5:a+b@c=$&~_-:80", ""} {
 		f.Add(path)
 	}
 	f.Fuzz(func(t *testing.T, encoded string) {
@@ -20,6 +20,9 @@ func FuzzCanonicalPath(f *testing.F) {
 		}
 		if strings.Contains(escaped, "//") || escaped != "/" && strings.HasSuffix(escaped, "/") {
 			t.Errorf("canonicalPath(%q) = %q keeps an empty segment", encoded, escaped)
+		}
+		if isCanonical(encoded) && (path != encoded || escaped != encoded) {
+			t.Errorf("canonicalPath(%q) = %q, %q, although it is canonical", encoded, path, escaped)
 		}
 		if again, twice := canonicalPath(escaped); again != path || twice != escaped {
 			t.Errorf("canonicalPath of its own answer %q = %q, %q", escaped, again, twice)

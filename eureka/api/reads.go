@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/snapshot"
 )
@@ -54,23 +53,38 @@ func (a *API) vip(w *response, r *http.Request, secure bool) error {
 	})
 }
 
+// getInstance answers one instance by its app and id, or by an id that the
+// application of a pod registered with.
 func (a *API) getInstance(w *response, r *http.Request) error {
-	inst := a.config.Snapshot().Instance(strings.ToUpper(variable(r, "app")), variable(r, "id"))
-	return instance(w, r, inst)
+	return a.instance(w, r, strings.ToUpper(variable(r, "app")), variable(r, "id"))
 }
 
 func (a *API) getInstanceByID(w *response, r *http.Request) error {
-	return instance(w, r, a.config.Snapshot().InstanceByID(variable(r, "id")))
-}
-
-// instance answers one instance. It is encoded for each request: a single one
-// costs less than keeping its bytes, and it is read for its lease of this moment.
-func instance(w *response, r *http.Request, inst *eureka.Instance) error {
+	inst := a.config.Snapshot().InstanceByID(variable(r, "id"))
 	if inst == nil {
 		return errNotFound
 	}
+	return a.instance(w, r, inst.App, inst.ID)
+}
+
+// instance answers one instance as it is at this moment, its lease included: it
+// is what people and clients read after they changed it. It is encoded for each
+// request, for a single one costs less than keeping its bytes.
+func (a *API) instance(w *response, r *http.Request, app, id string) error {
+	record, _ := a.config.Registry.Lookup(app, id)
+	if record.Listed == nil {
+		return errNotFound
+	}
+	inst := record.Listed
+	if a.config.Leases != nil && record.PodKey == "" {
+		if now, ok := a.config.Leases.Lease(record.App, record.ID); ok {
+			renewed := *inst // the listed one is shared
+			renewed.Lease = now
+			inst = &renewed
+		}
+	}
 	form := instanceForm(r.Header)
-	w.document(form, form.AppendInstance(nil, inst))
+	w.document(http.StatusOK, form, form.AppendInstance(nil, inst))
 	return nil
 }
 
@@ -111,12 +125,12 @@ var (
 )
 
 // document answers with text encoded for this request alone.
-func (w *response) document(form codec.Form, text []byte) {
+func (w *response) document(code int, form codec.Form, text []byte) {
 	h := w.Header()
 	h.Set("Vary", "Accept")
 	h.Set("Content-Type", form.ContentType())
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.format = form.String()
-	w.WriteHeader(http.StatusOK)
+	w.WriteHeader(code)
 	_, _ = w.Write(text) // as in body; net/http drops it for HEAD
 }

@@ -109,7 +109,7 @@ func TestFieldCase36_ApplicationsAreFoundInAnyCase(t *testing.T) {
 
 func TestFieldCase65_NothingIsAnsweredBeforeTheFirstCompleteList(t *testing.T) {
 	s := startUnready(t)
-	s.registry.Replace(registry.OwnerPod, "a", inst("ORDERS", "i1"))
+	s.registry.Replace(registry.OwnerPod, "a", registry.Listed(inst("ORDERS", "i1")))
 	paths := []string{"/eureka/apps", "/eureka/apps/delta", "/eureka/apps/ORDERS", "/eureka/apps/ORDERS/i1", "/eureka/instances/i1", "/eureka/vips/orders", "/eureka/svips/orders", "/eureka/v2/status"}
 	for _, path := range paths {
 		if a := s.get(path, acceptJSON); a.StatusCode != http.StatusServiceUnavailable || len(a.raw) != 0 {

@@ -16,25 +16,48 @@ type resource struct {
 // and body of the answer in one place, and nothing may be written before.
 type handler func(w *response, r *http.Request) error
 
-// resources is the table of routes. Paths without methods are those of the write
-// API, which this server does not take yet.
+// resources is the table of routes. Without leases there is nothing to write to,
+// and the write methods are not there.
 func (a *API) resources() []resource {
-	get := func(h handler) map[string]handler {
-		return map[string]handler{http.MethodGet: a.whenReady(h)}
+	type methods = map[string]handler
+	all := []resource{
+		// The router tries them in order: the most frequent request, the heartbeat,
+		// comes first, and then the most frequent read.
+		{"/apps/{app}/{id}", methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.cancel}},
+		{"/apps/delta", methods{http.MethodGet: a.getDelta}},
+		{"/apps", methods{http.MethodGet: a.getApps}},
+		{"/apps/{app}", methods{http.MethodGet: a.getApplication, http.MethodPost: a.register}},
+		{"/apps/{app}/{id}/status", methods{http.MethodPut: a.override, http.MethodDelete: a.removeOverride}},
+		{"/apps/{app}/{id}/metadata", methods{http.MethodPut: a.updateMetadata}},
+		{"/instances/{id}", methods{http.MethodGet: a.getInstanceByID}},
+		{"/vips/{vip}", methods{http.MethodGet: a.getVIP}},
+		{"/svips/{vip}", methods{http.MethodGet: a.getSecureVIP}},
+		{"/status", methods{http.MethodGet: a.getStatus}},
+		{"/peerreplication/batch", methods{http.MethodPost: a.replicate}},
 	}
-	return []resource{
-		{"/apps/delta", get(a.getDelta)}, // the most frequent read first
-		{"/apps", get(a.getApps)},
-		{"/apps/{app}", get(a.getApplication)},
-		{"/apps/{app}/{id}", get(a.getInstance)},
-		{"/apps/{app}/{id}/status", nil},
-		{"/apps/{app}/{id}/metadata", nil},
-		{"/instances/{id}", get(a.getInstanceByID)},
-		{"/vips/{vip}", get(a.getVIP)},
-		{"/svips/{vip}", get(a.getSecureVIP)},
-		{"/status", get(a.getStatus)},
-		{"/peerreplication/batch", nil},
+	for _, res := range all {
+		for method, h := range res.methods {
+			switch {
+			case method == http.MethodGet:
+				res.methods[method] = a.read(h)
+			case a.config.Leases == nil:
+				delete(res.methods, method)
+			default:
+				res.methods[method] = a.authorized(h)
+			}
+		}
 	}
+	return all
+}
+
+// read is h as a read: for everybody unless reads are closed too, and answered
+// only when there is something to read.
+func (a *API) read(h handler) handler {
+	h = a.whenReady(h)
+	if a.config.AuthReads {
+		return a.authorized(h)
+	}
+	return h
 }
 
 // serve picks the method. HEAD is GET, whose body net/http drops.

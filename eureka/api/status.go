@@ -19,7 +19,7 @@ func (a *API) getStatus(w *response, r *http.Request) error {
 	self.LastDirtyTimestamp = a.started.UnixMilli()
 	info := codec.StatusInfo{GeneralStats: a.generalStats(), ApplicationStats: replicas(), Instance: self}
 	form := instanceForm(r.Header)
-	w.document(form, form.AppendStatusInfo(nil, &info))
+	w.document(http.StatusOK, form, form.AppendStatusInfo(nil, &info))
 	return nil
 }
 
@@ -28,12 +28,21 @@ func (a *API) generalStats() []codec.Stat {
 	samples := []runtimemetrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	runtimemetrics.Read(samples)
 	total, used := samples[0].Value.Uint64(), samples[1].Value.Uint64()
-	return []codec.Stat{
+	stats := []codec.Stat{
 		{Name: "num-of-cpus", Value: strconv.Itoa(runtime.GOMAXPROCS(0))},
 		{Name: "total-avail-memory", Value: megabytes(total)},
 		{Name: "current-memory-usage", Value: fmt.Sprintf("%s (%d%%)", megabytes(used), 100*used/max(total, 1))},
 		{Name: "server-uptime", Value: uptime(time.Since(a.started))},
 	}
+	if a.config.Leases == nil {
+		return stats
+	}
+	leases := a.config.Leases.Stats()
+	return append(stats,
+		codec.Stat{Name: "self-preservation", Value: strconv.FormatBool(leases.SelfPreservation)},
+		codec.Stat{Name: "expected-renewals-per-minute", Value: strconv.FormatInt(int64(leases.ExpectedRenewalsPerMinute), 10)},
+		codec.Stat{Name: "actual-renewals-per-minute", Value: strconv.FormatInt(int64(leases.ActualRenewalsPerMinute), 10)},
+	)
 }
 
 func megabytes(bytes uint64) string {

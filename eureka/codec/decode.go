@@ -24,18 +24,16 @@ const (
 // centre that the body does not mention.
 //
 // The error is a [*SyntaxError] or, for the first field in upstream's order
-// that cannot be read, a [*FieldError].
+// that cannot be read, a [*FieldError]. With a FieldError the instance comes all
+// the same, so that registration can tell in upstream's order what else it lacks;
+// it is not to be stored.
 func DecodeInstance(f Form, body []byte) (*eureka.Instance, error) {
 	n, err := read(f, body, instanceName, instanceShape)
 	if err != nil {
 		return nil, err
 	}
 	r := fieldReader{upperGroup: !f.isXML()}
-	i := r.instance(n)
-	if r.err != nil {
-		return nil, r.err
-	}
-	return i, nil
+	return r.instance(n), r.err
 }
 
 // DecodeApplication reads the document of one application like
@@ -78,15 +76,11 @@ func DecodeApplications(f Form, body []byte) (*eureka.Applications, error) {
 // read finds what is called name in body. JSON may leave out the object around
 // it, as hand-written clients do; XML has no document without a root.
 func read(f Form, body []byte, name string, s *shape) (*node, error) {
-	body = bytes.TrimPrefix(body, []byte("\uFEFF"))
-	format, scan := "JSON", scanJSON
+	format, scan, around := "JSON", scanJSON, unwrapped
 	if f.isXML() {
-		format, scan = "XML", scanXML
+		format, scan, around = "XML", scanXML, wrapped
 	}
-	if !utf8.Valid(body) {
-		return nil, &SyntaxError{Format: format, Offset: validPrefix(body), Problem: "it is not UTF-8"}
-	}
-	root, err := scan(body, name, s)
+	root, err := parse(format, body, scan, around(name, s))
 	if err != nil {
 		return nil, err
 	}
@@ -100,16 +94,25 @@ func read(f Form, body []byte, name string, s *shape) (*node, error) {
 	return nil, &SyntaxError{Format: format, Problem: "it holds no " + name}
 }
 
+// parse reads body, which must be UTF-8, and keeps what s says of it.
+func parse(format string, body []byte, scan func([]byte, *shape) (node, error), s *shape) (node, error) {
+	body = bytes.TrimPrefix(body, []byte("\uFEFF"))
+	if !utf8.Valid(body) {
+		return node{}, &SyntaxError{Format: format, Offset: validPrefix(body), Problem: "it is not UTF-8"}
+	}
+	return scan(body, s)
+}
+
 // scanJSON reads body as JSON.
-func scanJSON(body []byte, name string, s *shape) (node, error) {
+func scanJSON(body []byte, s *shape) (node, error) {
 	scanner := jsonScanner{data: body}
-	return scanner.value(unwrapped(name, s), 0)
+	return scanner.value(s, 0)
 }
 
 // scanXML reads body as XML.
-func scanXML(body []byte, name string, s *shape) (node, error) {
+func scanXML(body []byte, s *shape) (node, error) {
 	scanner := xmlScanner{data: body}
-	return scanner.document(wrapped(name, s))
+	return scanner.document(s)
 }
 
 // validPrefix is how many bytes of body are UTF-8.

@@ -130,7 +130,7 @@ func (r *fieldReader) metadata(value *node, field string) map[string]string {
 	var m map[string]string
 	for i := range value.members {
 		entry := &value.members[i]
-		if !isMetadataKey(entry.name) {
+		if !IsMetadataKey(entry.name) {
 			continue
 		}
 		switch entry.node.kind {

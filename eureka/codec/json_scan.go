@@ -112,6 +112,9 @@ func (s *jsonScanner) list(sh *shape, depth int) (node, error) {
 			return n, err
 		}
 		if item != nil {
+			if item.most > 0 && len(n.members) == item.most {
+				return n, s.errorf("more than %d items", item.most)
+			}
 			n.members = append(n.members, nodeMember{node: value})
 		}
 		if done, err := s.next(']'); done || err != nil {

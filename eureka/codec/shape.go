@@ -9,6 +9,8 @@ type shape struct {
 	free bool
 	// list allows an array of this shape in its place.
 	list bool
+	// most bounds the items of the array; 0 leaves it to the size of the body.
+	most int
 }
 
 // shapeMember is a known member and what is kept of it.

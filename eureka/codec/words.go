@@ -29,7 +29,7 @@ const stackKeys = 32
 // forms say the same.
 func sortedKeys(dst []string, m map[string]string) []string {
 	for key := range m {
-		if isMetadataKey(key) {
+		if IsMetadataKey(key) {
 			dst = append(dst, key)
 		}
 	}
@@ -37,8 +37,10 @@ func sortedKeys(dst []string, m map[string]string) []string {
 	return dst
 }
 
-// isMetadataKey reports whether metadata under key is kept.
-func isMetadataKey(key string) bool { return key != "" && key != classKey }
+// IsMetadataKey reports whether metadata under key is kept: any text but the
+// empty one, which is a broken element in XML, and the name that Java libraries
+// write class names under.
+func IsMetadataKey(key string) bool { return key != "" && key != classKey }
 
 // statusWord is s as clients know it. What is none of the five words would
 // fail the decoders of strict clients, and the hash code counts it as UNKNOWN.

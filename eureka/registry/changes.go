@@ -45,8 +45,8 @@ type AppChange struct {
 	Recent []*eureka.Instance
 }
 
-// record writes inst into the change log of a.
-func (r *Registry) record(rk recordKey, a *app, inst *eureka.Instance) {
+// log writes inst into the change log of a.
+func (r *Registry) log(rk recordKey, a *app, inst *eureka.Instance) {
 	r.version++
 	a.recent[rk.id] = change{r.version, inst}
 	r.recent = append(r.recent, recentChange{r.now(), r.version, rk})
@@ -89,9 +89,7 @@ func (r *Registry) forget(old recentChange) bool {
 	}
 	delete(a.recent, old.key.id)
 	r.dirty[old.key.app] = r.dirty[old.key.app] // false unless the instances differ too
-	if len(a.records) == 0 && len(a.recent) == 0 {
-		delete(r.apps, old.key.app)
-	}
+	r.drop(old.key.app)
 	return true
 }
 
@@ -118,7 +116,9 @@ func (a *app) change(name string, listed bool) AppChange {
 	if listed {
 		c.Instances = make([]*eureka.Instance, 0, len(a.records))
 		for _, rec := range a.records {
-			c.Instances = append(c.Instances, rec.listed)
+			if rec.listed != nil {
+				c.Instances = append(c.Instances, rec.listed)
+			}
 		}
 		slices.SortFunc(c.Instances, func(a, b *eureka.Instance) int { return strings.Compare(a.ID, b.ID) })
 	}

@@ -1,59 +1,121 @@
 package registry
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// record is one process: what its owners say, and what is listed for it.
+// record is one process: what its owners say, and what is listed for it, nil for
+// nothing.
 type record struct {
-	claims []claim
+	claims []*claim
 	listed *eureka.Instance
 }
 
-// claim is what one key of one owner says of a process.
-type claim struct {
-	by   claimKey
-	inst *eureka.Instance
-}
-
-// say replaces what by says; nil withdraws it.
-func (r *record) say(by claimKey, inst *eureka.Instance) {
-	i := slices.IndexFunc(r.claims, func(c claim) bool { return c.by == by })
-	switch {
-	case inst == nil && i >= 0:
-		r.claims = slices.Delete(r.claims, i, i+1)
-	case inst != nil && i >= 0:
-		r.claims[i].inst = inst
-	case inst != nil:
-		r.claims = append(r.claims, claim{by, inst})
+func (rec *record) put(c *claim) {
+	if !slices.Contains(rec.claims, c) {
+		rec.claims = append(rec.claims, c)
 	}
 }
 
-// merge is the one view of a process that claims leave, nil without any. Of two
-// pods with the same address, app and port the one that became ready later is
-// the process: the other's end has not been seen yet, since an address serves
-// one pod at a time. The same answer comes out in whatever order they spoke.
-func merge(claims []claim) *eureka.Instance {
+func (rec *record) remove(c *claim) {
+	rec.claims = slices.DeleteFunc(rec.claims, func(other *claim) bool { return other == c })
+}
+
+// of returns the claims of an owner.
+func (rec *record) of(owner Owner) []*claim {
+	var found []*claim
+	for _, c := range rec.claims {
+		if c.by.owner == owner {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// best is the claim of an owner that counts, nil without any. The same comes out
+// in whatever order they spoke.
+func (rec *record) best(owner Owner) *claim {
 	var best *claim
-	for i := range claims {
-		if c := &claims[i]; best == nil || c.outranks(best) {
+	for _, c := range rec.claims {
+		if c.by.owner == owner && (best == nil || c.outranks(best)) {
 			best = c
 		}
 	}
-	if best == nil {
-		return nil
-	}
-	return best.inst
+	return best
 }
 
-// outranks orders two claims on one record: the later registration first, then
-// the greater key, so that every replica chooses alike.
-func (c *claim) outranks(other *claim) bool {
-	mine, theirs := c.inst.Lease.RegistrationTimestamp, other.inst.Lease.RegistrationTimestamp
-	if mine != theirs {
-		return mine > theirs
+// sameAs reports whether a client could not tell two merged views apart. Of what
+// only registered itself, a new registration is news even if it says the same;
+// of a pod, other clocks alone are not: an annotation that
+// concerns nobody would make every reader read again.
+func (rec *record) sameAs(old, merged *eureka.Instance) bool {
+	if rec.best(OwnerPod) == nil && (old.LastDirtyTimestamp != merged.LastDirtyTimestamp || old.Lease.RegistrationTimestamp != merged.Lease.RegistrationTimestamp) {
+		return false
 	}
-	return c.by.key > other.by.key
+	return old.SameDescription(merged)
+}
+
+// merge is the one view of a process that its claims leave, nil when it is not to
+// be listed. Where there is a pod, it rules: its address and port, whether it is
+// listed at all, and the life of what its application registered.
+func (r *Registry) merge(rec *record) *eureka.Instance {
+	pod, lease := rec.best(OwnerPod), rec.best(OwnerLease)
+	switch {
+	case pod == nil && lease == nil:
+		return nil
+	case pod == nil:
+		return lease.visible()
+	case pod.Hidden || r.isCancelled(pod.by.key):
+		return nil
+	}
+	inst := pod.Instance
+	if lease != nil {
+		inst = withLease(inst, lease.Instance)
+	}
+	if override := r.overrides[pod.by.key]; override != "" {
+		inst = overridden(inst, override)
+	}
+	return inst
+}
+
+func (c *claim) visible() *eureka.Instance {
+	if c.Hidden {
+		return nil
+	}
+	return c.Instance
+}
+
+// withLease is a pod's instance with what its application says of itself: more
+// metadata, of which the pod's own keys stay, and its status where that is worse.
+func withLease(pod, lease *eureka.Instance) *eureka.Instance {
+	merged := *pod
+	merged.Metadata = maps.Clone(lease.Metadata)
+	if merged.Metadata == nil {
+		merged.Metadata = make(map[string]string, len(pod.Metadata))
+	}
+	maps.Copy(merged.Metadata, pod.Metadata)
+	if severity(lease.Status) > severity(pod.Status) {
+		merged.Status = lease.Status
+	}
+	return &merged
+}
+
+// severity orders statuses by how little an instance is to be called.
+func severity(s eureka.Status) int {
+	return slices.Index([]eureka.Status{eureka.StatusUp, eureka.StatusStarting, eureka.StatusOutOfService, eureka.StatusDown, eureka.StatusUnknown}, s)
+}
+
+// overridden is inst under an override, which wins over what is UP or out of
+// service; that an instance is down, starting or unknown is believed (protocol
+// section 5.7).
+func overridden(inst *eureka.Instance, override eureka.Status) *eureka.Instance {
+	o := *inst
+	o.OverriddenStatus = override
+	if o.Status == eureka.StatusUp || o.Status == eureka.StatusOutOfService {
+		o.Status = override
+	}
+	return &o
 }

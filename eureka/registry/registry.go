@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -10,8 +12,30 @@ import (
 // Owner is a kind of source that says something of instances.
 type Owner string
 
-// OwnerPod says what a Kubernetes pod or a pod manifest is.
-const OwnerPod Owner = "pod"
+// The owners. A key of theirs names one thing that they speak of.
+const (
+	// OwnerPod says what a Kubernetes pod or a pod manifest is. Its keys are
+	// namespace/name/uid.
+	OwnerPod Owner = "pod"
+	// OwnerLease says what registered itself. Its keys are those of LeaseKey.
+	OwnerLease Owner = "lease"
+)
+
+// LeaseKey is the key of OwnerLease for the instance that registered as id of
+// app. The app is in upper case.
+func LeaseKey(app, id string) string {
+	return strconv.Itoa(len(app)) + ":" + app + id // any text may be in both
+}
+
+// SplitLeaseKey is the inverse of LeaseKey.
+func SplitLeaseKey(key string) (app, id string) {
+	length, names, _ := strings.Cut(key, ":")
+	n, err := strconv.Atoi(length)
+	if err != nil || n < 0 || n > len(names) {
+		return "", "" // no key of ours
+	}
+	return names[:n], names[n:]
+}
 
 // DeltaWindow is how long a change stays in the delta (protocol section 5.13):
 // several of the clients' polling intervals of 30 seconds.
@@ -20,16 +44,20 @@ const DeltaWindow = 3 * time.Minute
 // Registry is all owners' words and their merger. Its methods may be called by
 // many goroutines at once; Drain and Forget by one publisher.
 type Registry struct {
-	now     func() time.Time
-	changed chan struct{}
+	now              func() time.Time
+	changed          chan struct{}
+	overridesChanged chan struct{}
+	leaseEnded       func(key string)
 
-	mu      sync.Mutex // guards all below
-	version uint64
-	claims  map[claimKey][]recordKey
-	apps    map[string]*app
-	census  eureka.Census
-	recent  []recentChange  // oldest first
-	dirty   map[string]bool // apps that differ from what was drained last: true if listed instances do, not only recent changes
+	mu        sync.Mutex // guards all below
+	version   uint64
+	claims    map[claimKey][]*claim
+	apps      map[string]*app
+	census    eureka.Census
+	overrides map[string]eureka.Status // by pod key
+	cancelled map[string]time.Time     // since when, by pod key
+	recent    []recentChange           // oldest first
+	dirty     map[string]bool          // apps that differ from what was drained last: true if listed instances do, not only recent changes
 }
 
 // claimKey names one thing that an owner speaks of, such as one pod.
@@ -43,122 +71,45 @@ type recordKey struct {
 	app, id string
 }
 
-// app is the records and the recent changes of one application.
-type app struct {
-	records map[string]*record
-	recent  map[string]change
-}
-
 // New returns an empty registry that tells the time of removals by now.
 func New(now func() time.Time) *Registry {
 	return &Registry{
-		now:     now,
-		changed: make(chan struct{}, 1),
-		claims:  make(map[claimKey][]recordKey),
-		apps:    make(map[string]*app),
-		dirty:   make(map[string]bool),
+		now:              now,
+		changed:          make(chan struct{}, 1),
+		overridesChanged: make(chan struct{}, 1),
+		leaseEnded:       func(string) {},
+		claims:           make(map[claimKey][]*claim),
+		apps:             make(map[string]*app),
+		overrides:        make(map[string]eureka.Status),
+		cancelled:        make(map[string]time.Time),
+		dirty:            make(map[string]bool),
 	}
 }
 
-// Replace makes instances all that owner's key says; none ends what it said
-// before. The registry takes the instances over: the caller must neither change
-// nor pass them again. It returns the registry's version, which counts the
-// changes that a client can see, and whether this was one. Instances of one
+// OnLeaseEnd has ended called, without any lock held, with the key of each
+// lease that ended because the pod that was the same process is gone. It must
+// be set before the registry is used.
+func (r *Registry) OnLeaseEnd(ended func(key string)) {
+	r.leaseEnded = ended
+}
+
+// Replace makes claims all that owner's key says; none ends what it said before
+// and, for a pod, all that hangs on it: its override and the leases that are the
+// same process. The registry takes the instances over: the caller must neither
+// change nor pass them again. It returns the registry's version, which counts
+// the changes that a client can see, and whether this was one. Claims of one
 // call have different app and id.
-func (r *Registry) Replace(owner Owner, key string, instances ...*eureka.Instance) (version uint64, changed bool) {
+func (r *Registry) Replace(owner Owner, key string, claims ...Claim) (version uint64, changed bool) {
+	u := update{registry: r}
 	r.mu.Lock()
-	defer r.mu.Unlock()
-
-	ck := claimKey{owner, key}
-	kept := make([]recordKey, 0, len(instances))
-	for _, inst := range instances {
-		rk := recordKey{inst.App, inst.ID}
-		kept = append(kept, rk)
-		changed = r.say(rk, ck, inst) || changed
+	u.replace(claimKey{owner, key}, claims)
+	changed = u.finish()
+	version = r.version
+	r.mu.Unlock()
+	for _, ended := range u.endedLeases {
+		r.leaseEnded(ended)
 	}
-	for _, rk := range r.claims[ck] {
-		if !contains(kept, rk) {
-			changed = r.say(rk, ck, nil) || changed
-		}
-	}
-	if len(kept) == 0 {
-		delete(r.claims, ck)
-	} else {
-		r.claims[ck] = kept
-	}
-	if changed {
-		r.wake()
-	}
-	return r.version, changed
-}
-
-func contains(keys []recordKey, key recordKey) bool {
-	for _, k := range keys {
-		if k == key {
-			return true
-		}
-	}
-	return false
-}
-
-// say records what ck says of the instance at rk, nil for nothing more, and
-// reports whether a client can see a difference.
-func (r *Registry) say(rk recordKey, ck claimKey, inst *eureka.Instance) bool {
-	a := r.apps[rk.app]
-	if a == nil {
-		if inst == nil {
-			return false
-		}
-		a = &app{records: make(map[string]*record), recent: make(map[string]change)}
-		r.apps[rk.app] = a
-	}
-	rec := a.records[rk.id]
-	if rec == nil {
-		if inst == nil {
-			return false
-		}
-		rec = &record{}
-		a.records[rk.id] = rec
-	}
-	rec.say(ck, inst)
-
-	old, merged := rec.listed, merge(rec.claims)
-	if merged == nil {
-		delete(a.records, rk.id)
-		r.remove(rk, a, old)
-		return true
-	}
-	if old != nil && old.SameDescription(merged) {
-		return false
-	}
-	r.list(rk, a, rec, merged)
-	return true
-}
-
-// list makes merged the listed instance of rec.
-func (r *Registry) list(rk recordKey, a *app, rec *record, merged *eureka.Instance) {
-	next := merged
-	if merged.ActionType != "" { // it was listed before, and older snapshots share it
-		next = new(*merged)
-	}
-	next.ActionType = eureka.ActionAdded
-	if rec.listed != nil {
-		next.ActionType = eureka.ActionModified
-		r.census.Add(rec.listed.Status, -1)
-	}
-	next.LastUpdatedTimestamp = max(next.LastUpdatedTimestamp, a.lastUpdated(rk.id, rec.listed)+1)
-	r.census.Add(next.Status, 1)
-	rec.listed = next
-	r.record(rk, a, next)
-}
-
-// remove ends the listing of old.
-func (r *Registry) remove(rk recordKey, a *app, old *eureka.Instance) {
-	gone := *old
-	gone.ActionType = eureka.ActionDeleted
-	gone.LastUpdatedTimestamp = max(r.now().UnixMilli(), old.LastUpdatedTimestamp+1)
-	r.census.Add(old.Status, -1)
-	r.record(rk, a, &gone)
+	return version, changed
 }
 
 // Changed yields when there is something new to drain.
@@ -166,10 +117,11 @@ func (r *Registry) Changed() <-chan struct{} {
 	return r.changed
 }
 
-// wake makes Changed yield; one yield covers any number of changes.
-func (r *Registry) wake() {
+// wake makes a channel of capacity one yield; one yield covers any number of
+// changes.
+func wake(ch chan struct{}) {
 	select {
-	case r.changed <- struct{}{}:
+	case ch <- struct{}{}:
 	default:
 	}
 }

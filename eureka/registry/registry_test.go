@@ -80,33 +80,33 @@ func TestReplace(t *testing.T) {
 		{
 			name: "a new instance is ADDED",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 			},
 			listed: []string{"CART/1 ADDED"}, recent: []string{"CART/1 ADDED"}, hash: "UP_1_",
 		},
 		{
 			name: "a changed one is MODIFIED, once in the delta",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 				changed := up("CART", "1", 5)
 				changed.Status = eureka.StatusDown
-				r.Replace(OwnerPod, "a", changed)
+				r.Replace(OwnerPod, "a", Listed(changed))
 			},
 			listed: []string{"CART/1 MODIFIED"}, recent: []string{"CART/1 MODIFIED"}, hash: "DOWN_1_",
 		},
 		{
 			name: "one that comes back is ADDED",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 				r.Replace(OwnerPod, "a")
-				r.Replace(OwnerPod, "a", up("CART", "1", 6))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 6)))
 			},
 			listed: []string{"CART/1 ADDED"}, recent: []string{"CART/1 ADDED"}, hash: "UP_1_",
 		},
 		{
 			name: "the last instance takes its app with it",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 				r.Replace(OwnerPod, "a")
 			},
 			recent: []string{"CART/1 DELETED"},
@@ -114,16 +114,16 @@ func TestReplace(t *testing.T) {
 		{
 			name: "another id under the same key ends the first",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
-				r.Replace(OwnerPod, "a", up("CART", "2", 6))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "2", 6)))
 			},
 			listed: []string{"CART/2 ADDED"}, recent: []string{"CART/1 DELETED", "CART/2 ADDED"}, hash: "UP_1_",
 		},
 		{
 			name: "changes leave the delta after three minutes",
 			do: func(r *Registry, c *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
-				r.Replace(OwnerPod, "b", up("SHOP", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
+				r.Replace(OwnerPod, "b", Listed(up("SHOP", "1", 5)))
 				r.Replace(OwnerPod, "b")
 				c.at = c.at.Add(DeltaWindow + time.Millisecond)
 				r.Forget()
@@ -133,7 +133,7 @@ func TestReplace(t *testing.T) {
 		{
 			name: "a later change keeps an entry in the delta",
 			do: func(r *Registry, c *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 				c.at = c.at.Add(DeltaWindow)
 				r.Replace(OwnerPod, "a")
 				c.at = c.at.Add(time.Second)
@@ -144,7 +144,7 @@ func TestReplace(t *testing.T) {
 		{
 			name: "an unknown key withdraws nothing",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "a", up("CART", "1", 5))
+				r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 				r.Replace(OwnerPod, "b")
 				r.Replace("lease", "a")
 			},
@@ -153,8 +153,8 @@ func TestReplace(t *testing.T) {
 		{
 			name: "of two pods with one address the later one is listed, and the other when it ends",
 			do: func(r *Registry, _ *clock) {
-				r.Replace(OwnerPod, "new", up("CART", "1", 9))
-				r.Replace(OwnerPod, "old", up("CART", "1", 5))
+				r.Replace(OwnerPod, "new", Listed(up("CART", "1", 9)))
+				r.Replace(OwnerPod, "old", Listed(up("CART", "1", 5)))
 				r.Replace(OwnerPod, "new")
 			},
 			listed: []string{"CART/1 ADDED"}, recent: []string{"CART/1 ADDED"}, hash: "UP_1_",
@@ -182,10 +182,10 @@ func TestReplace(t *testing.T) {
 
 func TestFieldCase45_DeletedComesLastInItsApplication(t *testing.T) {
 	r := New(newClock().now)
-	r.Replace(OwnerPod, "a", up("CART", "10.0.0.1", 5))
+	r.Replace(OwnerPod, "a", Listed(up("CART", "10.0.0.1", 5)))
 	r.Drain()
 	r.Replace(OwnerPod, "a")
-	r.Replace(OwnerPod, "b", up("CART", "10.0.0.2", 6))
+	r.Replace(OwnerPod, "b", Listed(up("CART", "10.0.0.2", 6)))
 	ch := r.Drain()
 	if len(ch.Apps) != 1 {
 		t.Fatalf("changed apps = %v, want CART alone", ch.Apps)
@@ -201,7 +201,7 @@ func TestFieldCase45_DeletedComesLastInItsApplication(t *testing.T) {
 
 func TestReplaceTellsWhetherAClientSeesIt(t *testing.T) {
 	r := New(newClock().now)
-	v1, changed := r.Replace(OwnerPod, "a", up("CART", "1", 5))
+	v1, changed := r.Replace(OwnerPod, "a", Listed(up("CART", "1", 5)))
 	if !changed {
 		t.Fatal("Replace of a new instance reported no change")
 	}
@@ -211,7 +211,7 @@ func TestReplaceTellsWhetherAClientSeesIt(t *testing.T) {
 		t.Error("Changed did not yield after a change")
 	}
 	same := up("CART", "1", 99) // other clocks, same description
-	v2, changed := r.Replace(OwnerPod, "a", same)
+	v2, changed := r.Replace(OwnerPod, "a", Listed(same))
 	if changed || v1 != v2 {
 		t.Errorf("Replace by the same description = version %d, changed %v; want version %d, no change", v2, changed, v1)
 	}
@@ -227,9 +227,9 @@ func TestFieldCase52_LastUpdatedTimestampGrows(t *testing.T) {
 	r := New(c.now)
 	v := newView()
 	last := int64(0)
-	step := func(what string, instances ...*eureka.Instance) {
+	step := func(what string, claims ...Claim) {
 		t.Helper()
-		r.Replace(OwnerPod, "a", instances...)
+		r.Replace(OwnerPod, "a", claims...)
 		v.drain(r)
 		got := v.recent["CART"][0].LastUpdatedTimestamp
 		if got <= last {
@@ -238,12 +238,12 @@ func TestFieldCase52_LastUpdatedTimestampGrows(t *testing.T) {
 		last = got
 	}
 	stamp := c.at.UnixMilli()
-	step("added", up("CART", "1", stamp))
+	step("added", Listed(up("CART", "1", stamp)))
 	changed := up("CART", "1", stamp)
 	changed.Metadata = map[string]string{"version": "1.1"}
-	step("modified within the clock's resolution", changed)
+	step("modified within the clock's resolution", Listed(changed))
 	step("deleted")
-	step("back with a clock of whole seconds", up("CART", "1", stamp-1000))
+	step("back with a clock of whole seconds", Listed(up("CART", "1", stamp-1000)))
 }
 
 // TestDeltasRebuildTheList applies every delta to an old copy, as clients do, and
@@ -283,7 +283,7 @@ func randomStep(rnd *rand.Rand, r *Registry) {
 	}
 	inst := up(fmt.Sprint("APP-", rnd.IntN(3)), fmt.Sprint("id-", rnd.IntN(5)), rnd.Int64N(1000))
 	inst.Status = eureka.Statuses[rnd.IntN(len(eureka.Statuses))]
-	r.Replace(OwnerPod, key, inst)
+	r.Replace(OwnerPod, key, Listed(inst))
 }
 
 func apply(client map[string]*eureka.Instance, delta map[string][]*eureka.Instance) {

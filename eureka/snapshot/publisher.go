@@ -32,9 +32,10 @@ type Config struct {
 
 // Publisher turns changes of the registry into snapshots.
 type Publisher struct {
-	config  Config
-	current atomic.Pointer[Snapshot]
-	metrics *metrics
+	config   Config
+	current  atomic.Pointer[Snapshot]
+	progress progress
+	metrics  *metrics
 }
 
 // NewPublisher returns a Publisher that does nothing until Run.
@@ -107,6 +108,7 @@ func (p *Publisher) publish(before *Snapshot) {
 	next := before.next(changes)
 	next.asked.warm(next, start)
 	p.current.Store(next)
+	p.progress.reach(changes.Version)
 	p.metrics.duration.Observe(time.Since(start).Seconds())
 	if p.config.Published != nil {
 		p.config.Published(changes.Version)

@@ -16,6 +16,7 @@ type running struct {
 	*Publisher
 	registry *registry.Registry
 	ready    chan struct{}
+	stop     context.CancelFunc
 }
 
 func startPublisher(t *testing.T, holdoff, ceiling time.Duration) *running {
@@ -31,10 +32,12 @@ func startPublisher(t *testing.T, holdoff, ceiling time.Duration) *running {
 			t.Errorf("Run = %v", err)
 		}
 	})
-	return &running{p, reg, ready}
+	return &running{p, reg, ready, cancel}
 }
 
-func (r *running) add(n int) { r.registry.Replace(registry.OwnerPod, fmt.Sprint(n), pod(n, 3)) }
+func (r *running) add(n int) {
+	r.registry.Replace(registry.OwnerPod, fmt.Sprint(n), registry.Listed(pod(n, 3)))
+}
 
 func (r *running) total() int { return r.Current().Census().Total() }
 

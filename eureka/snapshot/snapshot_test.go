@@ -45,7 +45,7 @@ type store struct {
 func newStore(pods, apps int) *store {
 	st := &store{registry.New(time.Now), newSnapshot(1000)}
 	for n := range pods {
-		st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), pod(n, apps))
+		st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), registry.Listed(pod(n, apps)))
 	}
 	st.publish()
 	return st
@@ -98,7 +98,7 @@ func TestJoinedAnswersEqualTheCodec(t *testing.T) {
 					if rnd.IntN(2) == 0 {
 						st.registry.Replace(registry.OwnerPod, fmt.Sprint(n))
 					} else {
-						st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), pod(n, size.apps))
+						st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), registry.Listed(pod(n, size.apps)))
 					}
 				}
 				st.publish()
@@ -130,7 +130,7 @@ func TestOneChangeEncodesItsOwnPieceOnly(t *testing.T) {
 	before.Full(codec.JSON, true)
 	changed := pod(0, 250)
 	changed.Status = eureka.StatusDown
-	st.registry.Replace(registry.OwnerPod, "0", changed)
+	st.registry.Replace(registry.OwnerPod, "0", registry.Listed(changed))
 	st.publish()
 	if len(before.full.pieces) < 10 || len(before.full.pieces) != len(st.full.pieces) {
 		t.Fatalf("pieces before and after = %d, %d; want the same and many", len(before.full.pieces), len(st.full.pieces))
@@ -182,7 +182,7 @@ func TestFieldCase42_VIPsListOnlyTheirInstances(t *testing.T) {
 		if n < 2 {
 			inst.App, inst.VIPAddress = "ORDERS", "orders,shop"
 		}
-		st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), inst)
+		st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), registry.Listed(inst))
 	}
 	st.publish()
 	tests := []struct {
@@ -222,7 +222,7 @@ func TestFieldCase42_VIPsListOnlyTheirInstances(t *testing.T) {
 func TestVersionMovesWithWhatClientsSee(t *testing.T) {
 	clock := time.UnixMilli(1_700_000_000_000)
 	st := &store{registry.New(func() time.Time { return clock }), newSnapshot(1)}
-	st.registry.Replace(registry.OwnerPod, "0", pod(0, 1))
+	st.registry.Replace(registry.OwnerPod, "0", registry.Listed(pod(0, 1)))
 	st.publish()
 	if st.Version() != 2 {
 		t.Errorf("version after a change = %d, want 2", st.Version())

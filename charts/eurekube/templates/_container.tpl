@@ -37,12 +37,16 @@
     readOnlyRootFilesystem: true
     capabilities:
       drop: [ALL]
-  {{- if .Values.tls.secretName }}
-  # A whole directory: a file mounted by subPath would never be renewed.
+  {{- if or .Values.tls.secretName .Values.auth.secretName }}
+  # Whole directories: a file mounted by subPath would never be renewed.
   volumeMounts:
-    - name: tls
-      mountPath: /etc/eurekube/tls
+    {{- range tuple "tls" "auth" }}
+    {{- if (get $.Values .).secretName }}
+    - name: {{ . }}
+      mountPath: /etc/eurekube/{{ . }}
       readOnly: true
+    {{- end }}
+    {{- end }}
   {{- end }}
 {{- end -}}
 
@@ -59,6 +63,7 @@
 - --ip-family={{ .Values.ipFamily }}
 - --publish-holdoff={{ .Values.publishHoldoff }}
 - --publish-max-holdoff={{ .Values.publishMaxHoldoff }}
+{{- include "eurekube.selfRegistrationArgs" . | nindent 0 }}
 - --drain={{ .Values.drain }}
 - --header-timeout={{ .Values.headerTimeout }}
 - --write-timeout={{ .Values.writeTimeout }}

@@ -102,7 +102,10 @@ func TestMain_HelpShowsTheWholeSurface(t *testing.T) {
 // TestMain_Mistakes gives the program one wrong thing at a time, on a run that is
 // otherwise in order.
 func TestMain_Mistakes(t *testing.T) {
-	dir := t.TempDir()
+	dir, userless := t.TempDir(), filepath.Join(t.TempDir(), "users")
+	if err := os.WriteFile(userless, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name    string
 		args    []string
@@ -135,6 +138,18 @@ func TestMain_Mistakes(t *testing.T) {
 		{name: "certificate without key", args: []string{"--tls-cert=a.crt"}, want: "--tls-cert=a.crt needs --tls-key"},
 		{name: "key without certificate", args: []string{"--tls-key=a.key"}, want: "--tls-key=a.key needs --tls-cert"},
 		{name: "certificate not there", args: []string{"--tls-cert=none.crt", "--tls-key=none.key"}, want: "--tls-cert=none.crt with --tls-key=none.key: open none.crt: no such file or directory"},
+		{name: "mode", args: []string{"--self-registration=pods"}, want: `--self-registration=pods: must be one of ["on" "pods-only" "off"]`},
+		{name: "share in percent", args: []string{"--self-preservation-threshold=85"}, want: "--self-preservation-threshold=85 is not from 0 to 1"},
+		{name: "share that is no number", environ: []string{"EUREKUBE_SELF_PRESERVATION_THRESHOLD=NaN"}, want: "EUREKUBE_SELF_PRESERVATION_THRESHOLD=NaN is not from 0 to 1"},
+		{name: "negative ceiling", args: []string{"--self-preservation-ceiling=-1s"}, want: "--self-preservation-ceiling=-1s is shorter than 0s; --self-preservation-threshold=0 switches it off"},
+		{name: "size in other units", args: []string{"--max-body=1MB"}, want: "--max-body=1MB: must be a size like 1Mi"},
+		{name: "size of a fraction", args: []string{"--max-body=0.5"}, want: "--max-body=0.5: must be a whole number of bytes"},
+		{name: "no body", args: []string{"--max-body=0"}, want: "--max-body=0 is less than 1Ki: no registration fits"},
+		{name: "users not there", args: []string{"--auth-file=none"}, want: "--auth-file=none: read users: open none: no such file or directory"},
+		{name: "users that cannot be read", args: []string{"--auth-file=" + userless}, want: "--auth-file=" + userless + ": users of " + userless + ": line 1: no colon between user and password"},
+		{name: "closed reads without users", args: []string{"--auth-reads"}, want: "--auth-reads=true needs --auth-file"},
+		{name: "ConfigMap's name", args: []string{"--overrides-configmap=Overrides"}, want: `--overrides-configmap=Overrides: name "Overrides": a lowercase RFC 1123 subdomain must consist`},
+		{name: "ConfigMap's namespace", args: []string{"--overrides-configmap=/overrides"}, want: `--overrides-configmap=/overrides: namespace "": a lowercase RFC 1123 label must consist`},
 		{name: "kubeconfig not there", args: []string{"--kubeconfig=none.yaml"}, want: "--kubeconfig=none.yaml: stat none.yaml: no such file or directory"},
 		{name: "manifests not there", args: []string{"--manifests=" + dir + "/none"}, want: "--manifests=" + dir + "/none: open " + dir + "/none: no such file or directory"},
 	}

@@ -35,7 +35,10 @@ type Options struct {
 	Drain time.Duration
 	// TLSCert and TLSKey are PEM files; both empty is plain HTTP.
 	TLSCert, TLSKey string
+	// SelfRegistration is about instances that register themselves.
+	SelfRegistration SelfRegistration
 	// HeaderTimeout, WriteTimeout and IdleTimeout bound a client's connection.
+	// The first is for the whole request: bodies are short.
 	HeaderTimeout, WriteTimeout, IdleTimeout time.Duration
 
 	flags     *pflag.FlagSet
@@ -55,6 +58,7 @@ func NewOptions() *Options {
 		IPFamily:          convertor.IPFamilyAuto,
 		PublishHoldoff:    20 * time.Millisecond,
 		PublishMaxHoldoff: 200 * time.Millisecond,
+		SelfRegistration:  newSelfRegistration(),
 		Drain:             5 * time.Second,
 		HeaderTimeout:     10 * time.Second,
 		WriteTimeout:      60 * time.Second,
@@ -78,10 +82,11 @@ func (o *Options) AddFlags(fs *pflag.FlagSet) {
 	fs.Var(oneOf(&o.IPFamily, convertor.IPFamilyAuto, convertor.IPFamilyIPv4, convertor.IPFamilyIPv6), "ip-family", "`auto|ipv4|ipv6`: which address of a dual-stack pod is listed; auto is the pod's first")
 	fs.DurationVar(&o.PublishHoldoff, "publish-holdoff", o.PublishHoldoff, "how long a change waits for others, to be published with them")
 	fs.DurationVar(&o.PublishMaxHoldoff, "publish-max-holdoff", o.PublishMaxHoldoff, "how long a change waits at most while others keep coming")
+	o.SelfRegistration.addFlags(fs)
 	fs.DurationVar(&o.Drain, "drain", o.Drain, "how long requests are answered after the order to stop")
 	fs.StringVar(&o.TLSCert, "tls-cert", o.TLSCert, "PEM `file` with the certificate of --listen; a change is served within 10 s")
 	fs.StringVar(&o.TLSKey, "tls-key", o.TLSKey, "PEM `file` with the key of --tls-cert")
-	fs.DurationVar(&o.HeaderTimeout, "header-timeout", o.HeaderTimeout, "how long a client may take to send the headers of a request")
+	fs.DurationVar(&o.HeaderTimeout, "header-timeout", o.HeaderTimeout, "how long a client may take to send a request, headers and body")
 	fs.DurationVar(&o.WriteTimeout, "write-timeout", o.WriteTimeout, "how long a client may take to read an answer")
 	fs.DurationVar(&o.IdleTimeout, "idle-timeout", o.IdleTimeout, "how long a connection may wait for its next request; clients keep theirs for 45s")
 }

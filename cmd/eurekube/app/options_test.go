@@ -3,12 +3,14 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eurekube/eurekube/convertor"
 	"github.com/eurekube/eurekube/internal/buildinfo"
@@ -82,6 +84,17 @@ func TestParse(t *testing.T) {
 				"EUREKUBE_DRAIN_SERVICE_HOST=10.96.0.9", "EUREKUBE_DRAIN_PORT=tcp://10.96.0.9:1",
 			},
 			want: func(*Options) {},
+		},
+		{
+			name:    "self-registration",
+			args:    []string{"--self-registration=pods-only", "--claim-names", "--self-preservation-threshold=0", "--max-body=64Ki", "--overrides-configmap="},
+			environ: []string{"EUREKUBE_AUTH_READS=true", "EUREKUBE_SELF_PRESERVATION_CEILING=10m", "EUREKUBE_AUTH_FILE=users"},
+			want: func(o *Options) {
+				o.SelfRegistration = SelfRegistration{
+					Mode: "pods-only", ClaimNames: true, PreservationCeiling: 10 * time.Minute, MaxBody: 64 << 10,
+					AuthFile: "users", AuthReads: true,
+				}
+			},
 		},
 		{
 			name: "log flags in both spellings",
@@ -191,4 +204,47 @@ func TestSources(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestConnect_KeepsOverridesWhere(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "kubeconfig")
+	shop := strings.Replace(kubeconfig, "{cluster: second,", "{cluster: second, namespace: shop,", 1)
+	for path, content := range map[string]string{file: shop, filepath.Join(dir, "token"): "abc", filepath.Join(dir, "namespace"): "platform\n"} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name string
+		args []string
+		want types.NamespacedName
+	}{
+		{"namespace of the context", []string{"--kubeconfig", file, "--context=second"}, types.NamespacedName{Namespace: "shop", Name: "eurekube-overrides"}},
+		{"context without a namespace", []string{"--kubeconfig", file}, types.NamespacedName{Namespace: "default", Name: "eurekube-overrides"}},
+		{"another name", []string{"--kubeconfig", file, "--overrides-configmap=mine"}, types.NamespacedName{Namespace: "default", Name: "mine"}},
+		{"another namespace", []string{"--kubeconfig", file, "--overrides-configmap=store/mine"}, types.NamespacedName{Namespace: "store", Name: "mine"}},
+		{"nowhere", []string{"--kubeconfig", file, "--overrides-configmap="}, types.NamespacedName{}},
+		{"nowhere without self-registration", []string{"--kubeconfig", file, "--self-registration=off"}, types.NamespacedName{}},
+		{"nowhere without an API server", []string{"--manifests", dir}, types.NamespacedName{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			src, err := parse(t, tt.args, nil).connect()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if src.overrides != tt.want {
+				t.Errorf("overrides are kept in %v, want %v", src.overrides, tt.want)
+			}
+		})
+	}
+	t.Run("namespace of the service account", func(t *testing.T) {
+		o := parse(t, nil, []string{"KUBERNETES_SERVICE_HOST=10.96.0.1"})
+		o.tokenFile = filepath.Join(dir, "token")
+		got, err := o.overridesConfigMap()
+		if want := (types.NamespacedName{Namespace: "platform", Name: "eurekube-overrides"}); err != nil || got != want {
+			t.Errorf("overrides are kept in %v, %v; want %v", got, err, want)
+		}
+	})
 }

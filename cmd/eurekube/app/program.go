@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -29,6 +30,7 @@ type program struct {
 	api        *api.API
 	clients    *httpserver.Server
 	admin      *httpserver.Server
+	writing    []func(context.Context) error // actors that are there for writes
 	draining   atomic.Bool
 }
 
@@ -74,6 +76,7 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Rules:      convertor.Rules{Prefixes: o.LabelPrefixes, IPFamily: o.IPFamily, Unready: o.Unready},
 		Registry:   reg,
 		Registerer: metrics,
+		Overrides:  src.overrides,
 	}
 	if src.contact != nil {
 		config.ContactAge = src.contact.Age
@@ -90,12 +93,23 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Published:  p.controller.Published,
 		Registerer: metrics,
 	})
-	p.api = api.New(api.Config{Snapshot: p.publisher.Current, Self: self(o), Registerer: metrics})
+	answers := api.Config{
+		Snapshot:   p.publisher.Current,
+		Shown:      p.publisher.Shown,
+		Registry:   reg,
+		Self:       self(o),
+		Registerer: metrics,
+	}
+	if err := p.addWriting(o, &answers); err != nil {
+		return nil, err
+	}
+	p.api = api.New(answers)
 	return p, nil
 }
 
 func (o *Options) timeouts() httpserver.Timeouts {
-	// A read has no body to wait for: what comes is bounded with the headers.
+	// A registration is a few kilobytes, so whoever needs longer for a whole
+	// request than headers may take is no client.
 	return httpserver.Timeouts{Header: o.HeaderTimeout, Read: o.HeaderTimeout, Write: o.WriteTimeout, Idle: o.IdleTimeout}
 }
 

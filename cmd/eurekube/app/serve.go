@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/metadata"
 	"k8s.io/klog/v2"
@@ -44,6 +46,8 @@ type source struct {
 	metadata metadata.Interface   // as client
 	contact  *contact.Contact     // as client
 	server   string               // URL for the log
+
+	overrides types.NamespacedName // the ConfigMap that keeps overrides; no name for none
 }
 
 // connect makes the clients of the API server, if pods come from one. It makes
@@ -67,7 +71,23 @@ func (o *Options) connect() (source, error) {
 	if err != nil {
 		return source{}, fmt.Errorf("make a metadata client of the API server: %w", err)
 	}
-	return source{client, nodes, heard, config.Host}, nil
+	overrides, err := o.overridesConfigMap()
+	if err != nil {
+		return source{}, err
+	}
+	return source{client: client, metadata: nodes, contact: heard, server: config.Host, overrides: overrides}, nil
+}
+
+// overridesConfigMap looks for our own namespace only if it has to be known.
+func (o *Options) overridesConfigMap() (types.NamespacedName, error) {
+	s, own := &o.SelfRegistration, ""
+	if !strings.Contains(s.OverridesConfigMap, "/") && s.keepsOverrides() {
+		var err error
+		if own, err = o.ownNamespace(); err != nil {
+			return types.NamespacedName{}, err
+		}
+	}
+	return s.overrides(own)
 }
 
 // run is the list of actors. The first that fails ends all others; a signal ends
@@ -82,6 +102,9 @@ func (p *program) run(ctx context.Context) error {
 	actors.Go(func() error { return p.controller.Run(work) })
 	actors.Go(func() error { return p.publisher.Run(work) })
 	actors.Go(func() error { return p.admin.Run(work) })
+	for _, run := range p.writing {
+		actors.Go(func() error { return run(work) })
+	}
 	actors.Go(func() error {
 		defer stop()
 		drain, cancel := context.WithCancel(ctx)

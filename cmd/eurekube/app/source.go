@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
@@ -69,24 +70,14 @@ func (o *Options) RestConfig() (*rest.Config, error) {
 }
 
 func (o *Options) loadRestConfig() (*rest.Config, error) {
-	variable := o.env["KUBECONFIG"]
-	if !o.asksForAPIServer() && variable == "" {
+	if o.byServiceAccount() {
 		config, err := rest.InClusterConfig()
 		if err != nil {
 			return nil, fmt.Errorf("configuration inside the cluster: %w", err)
 		}
 		return config, nil
 	}
-	rules := &clientcmd.ClientConfigLoadingRules{
-		ExplicitPath: o.Kubeconfig,
-		Precedence:   []string{clientcmd.RecommendedHomeFile},
-	}
-	if variable != "" {
-		rules.Precedence = filepath.SplitList(variable)
-	}
-	overrides := &clientcmd.ConfigOverrides{CurrentContext: o.Context}
-	overrides.ClusterInfo.Server = o.Master
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides).ClientConfig()
+	config, err := o.kubeconfig().ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
 		// client-go's own text names a variable that we do not read.
 		err = errors.New("names no API server")
@@ -95,6 +86,43 @@ func (o *Options) loadRestConfig() (*rest.Config, error) {
 		return nil, fmt.Errorf("%s: %w", o.typedAPIServer(), err)
 	}
 	return config, nil
+}
+
+// byServiceAccount reports whether the API server is the one of the cluster that
+// the program runs in.
+func (o *Options) byServiceAccount() bool {
+	return !o.asksForAPIServer() && o.env["KUBECONFIG"] == ""
+}
+
+// ownNamespace is where objects of ours belong: the namespace of the service
+// account, or that of the kubeconfig's context.
+func (o *Options) ownNamespace() (string, error) {
+	if o.byServiceAccount() {
+		content, err := os.ReadFile(filepath.Join(filepath.Dir(o.tokenFile), "namespace"))
+		if err != nil {
+			return "", fmt.Errorf("namespace of the service account: %w", err)
+		}
+		return strings.TrimSpace(string(content)), nil
+	}
+	namespace, _, err := o.kubeconfig().Namespace()
+	if err != nil {
+		return "", fmt.Errorf("namespace of %s: %w", o.typedAPIServer(), err)
+	}
+	return namespace, nil
+}
+
+// kubeconfig reads files when it is asked.
+func (o *Options) kubeconfig() clientcmd.ClientConfig {
+	rules := &clientcmd.ClientConfigLoadingRules{
+		ExplicitPath: o.Kubeconfig,
+		Precedence:   []string{clientcmd.RecommendedHomeFile},
+	}
+	if variable := o.env["KUBECONFIG"]; variable != "" {
+		rules.Precedence = filepath.SplitList(variable)
+	}
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: o.Context}
+	overrides.ClusterInfo.Server = o.Master
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
 }
 
 // typedAPIServer is the choice of an API server as the operator wrote it.

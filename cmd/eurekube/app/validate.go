@@ -28,6 +28,7 @@ func (o *Options) Validate() error {
 		o.validateAddresses(),
 		o.validateDurations(),
 		o.validateTLS(),
+		o.validateSelfRegistration(),
 	)
 }
 

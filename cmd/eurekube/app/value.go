@@ -1,9 +1,12 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // list is the value of a flag that may be repeated and takes several words,
@@ -53,3 +56,26 @@ func (c *choice[T]) Set(text string) error {
 
 // Type is what the usage calls the value.
 func (c *choice[T]) Type() string { return "word" }
+
+// size is the value of a flag in bytes, written as Kubernetes writes memory.
+type size int64
+
+func (s *size) String() string {
+	return resource.NewQuantity(int64(*s), resource.BinarySI).String()
+}
+
+func (s *size) Set(text string) error {
+	quantity, err := resource.ParseQuantity(text)
+	if err != nil {
+		return errors.New("must be a size like 1Mi")
+	}
+	bytes, whole := quantity.AsInt64()
+	if !whole {
+		return errors.New("must be a whole number of bytes below 8Ei")
+	}
+	*s = size(bytes)
+	return nil
+}
+
+// Type is what the usage calls the value.
+func (s *size) Type() string { return "size" }

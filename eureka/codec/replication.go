@@ -1,0 +1,199 @@
+package codec
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/eurekube/eurekube/eureka"
+)
+
+// ReplicationAction says what one item of a batch asks for.
+type ReplicationAction string
+
+// The actions of a batch (protocol section 4.12). The words are exact: every
+// peer writes the names of one Java enum.
+const (
+	ReplicateRegister             ReplicationAction = "Register"
+	ReplicateHeartbeat            ReplicationAction = "Heartbeat"
+	ReplicateCancel               ReplicationAction = "Cancel"
+	ReplicateStatusUpdate         ReplicationAction = "StatusUpdate"
+	ReplicateDeleteStatusOverride ReplicationAction = "DeleteStatusOverride"
+)
+
+// ReplicationItem is one write that a peer passes on.
+type ReplicationItem struct {
+	Action ReplicationAction
+	// App is in upper case and, like ID, names the instance that the item is
+	// about. ID may be empty in a registration, whose instance has its own.
+	App, ID string
+	// LastDirtyTimestamp is that of the sender's copy, in milliseconds since
+	// 1970; it counts only if HasLastDirtyTimestamp is set.
+	LastDirtyTimestamp    int64
+	HasLastDirtyTimestamp bool
+	// Status is the sender's status of the instance, empty when absent; a status
+	// update always has one.
+	Status eureka.Status
+	// OverriddenStatus is the override that the sender knows, empty when absent.
+	OverriddenStatus eureka.Status
+	// Instance is there in registrations alone. As with [DecodeInstance], what it
+	// must not lack is for registration to judge.
+	Instance *eureka.Instance
+	// Err is not nil when the item cannot be carried out: a [*FieldError] that
+	// names what is missing or malformed. The other items of the batch stand.
+	Err error
+}
+
+// replicationListName is the member that holds the items.
+const replicationListName = "replicationList"
+
+// maxReplicationItems bounds a batch at ten times what peers send: an empty item
+// takes two bytes of a body and a hundred of memory.
+const maxReplicationItems = 2500
+
+// replicationShape keeps what items are made of. Peers send instances bare, and
+// one with its name around it is read as well.
+var replicationShape = &shape{members: []shapeMember{{replicationListName, &shape{
+	list: true,
+	most: maxReplicationItems,
+	members: append(texts("appName", "id", "action", "lastDirtyTimestamp", "status", "overriddenStatus"),
+		shapeMember{"instanceInfo", unwrapped(instanceName, instanceShape)}),
+}}}}
+
+// DecodeReplication reads a batch, which is always JSON (protocol section 4.12):
+// one result an item, in order. A batch that cannot be read as a whole is a
+// [*SyntaxError], and so is one of more than 2,500 items; peers send at most
+// 250.
+func DecodeReplication(body []byte) ([]ReplicationItem, error) {
+	root, err := parse("JSON", body, scanJSON, replicationShape)
+	if err != nil {
+		return nil, err
+	}
+	list := root.member(replicationListName)
+	if list.kind != nodeList {
+		return nil, &SyntaxError{Format: "JSON", Problem: "it holds no list " + replicationListName}
+	}
+	items := make([]ReplicationItem, len(list.members))
+	for i := range list.members {
+		r := fieldReader{upperGroup: true}
+		items[i] = r.replicationItem(&list.members[i].node)
+		items[i].Err = r.err
+	}
+	return items, nil
+}
+
+// replicationItem reads one item. Of two faults the one that makes the other
+// meaningless is told.
+func (r *fieldReader) replicationItem(n *node) ReplicationItem {
+	if n.kind != nodeObject {
+		r.fail("replicationList", "an item is no object")
+		return ReplicationItem{}
+	}
+	item := ReplicationItem{
+		Action:           r.action(n),
+		App:              strings.ToUpper(r.text(n, "appName")),
+		ID:               r.text(n, "id"),
+		Status:           r.status(n.member("status"), "status", ""),
+		OverriddenStatus: r.status(n.member("overriddenStatus"), "overriddenStatus", ""),
+	}
+	if stamp := n.member("lastDirtyTimestamp"); !stamp.isEmpty() {
+		item.LastDirtyTimestamp = r.numberOf(stamp, "lastDirtyTimestamp", 0)
+		item.HasLastDirtyTimestamp = true
+	}
+	if item.App == "" {
+		r.fail("appName", "")
+	}
+	switch item.Action {
+	case ReplicateRegister:
+		item.Instance = r.replicatedInstance(n.member("instanceInfo"))
+		return item
+	case ReplicateStatusUpdate:
+		if item.Status == "" {
+			r.fail("status", "")
+		}
+	}
+	if item.ID == "" {
+		r.fail("id", "")
+	}
+	return item
+}
+
+// action reads the action.
+func (r *fieldReader) action(n *node) ReplicationAction {
+	word := r.text(n, "action")
+	switch action := ReplicationAction(word); action {
+	case ReplicateRegister, ReplicateHeartbeat, ReplicateCancel, ReplicateStatusUpdate, ReplicateDeleteStatusOverride:
+		return action
+	case "":
+		r.fail("action", "")
+	default:
+		r.fail("action", quoted(word)+" is no action")
+	}
+	return ""
+}
+
+// replicatedInstance reads the instance of a registration.
+func (r *fieldReader) replicatedInstance(n *node) *eureka.Instance {
+	if n.has(instanceName) {
+		n = n.member(instanceName)
+	}
+	if n.isEmpty() {
+		r.fail("instanceInfo", "")
+		return nil
+	}
+	return r.instance(n)
+}
+
+// ReplicationResult is the answer to one item.
+type ReplicationResult struct {
+	// StatusCode is that of the same request made alone.
+	StatusCode int
+	// Instance is the newer copy that goes with a 409, else nil.
+	Instance *eureka.Instance
+}
+
+// The Java classes that upstream's XML encoder writes as element names.
+const (
+	replicationListElement = "com.netflix.eureka.cluster.protocol.ReplicationListResponse"
+	replicationItemElement = "com.netflix.eureka.cluster.protocol.ReplicationInstanceResponse"
+)
+
+// AppendReplicationResults appends the answer to a batch: one result an item, in
+// the order of the request, or the sender ignores them all. It has no compact
+// form, and instances stand in it without a name of their own.
+func (f Form) AppendReplicationResults(dst []byte, results []ReplicationResult) []byte {
+	if f.isXML() {
+		w := xmlWriter{dst: dst, pretty: true}
+		w.open(replicationListElement)
+		w.open("responseList")
+		for i := range results {
+			w.replicationResult(&results[i])
+		}
+		w.close("responseList")
+		w.close(replicationListElement)
+		return w.dst
+	}
+	dst = append(dst, `{"responseList":[`...)
+	for i := range results {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"statusCode":`...)
+		dst = strconv.AppendInt(dst, int64(results[i].StatusCode), 10)
+		if inst := results[i].Instance; inst != nil {
+			dst = append(dst, `,"responseEntity":`...)
+			dst = appendJSONInstance(dst, inst)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, `]}`...)
+}
+
+// replicationResult writes one result.
+func (w *xmlWriter) replicationResult(r *ReplicationResult) {
+	w.open(replicationItemElement)
+	w.number("statusCode", int64(r.StatusCode))
+	if r.Instance != nil {
+		w.instance("responseEntity", r.Instance)
+	}
+	w.close(replicationItemElement)
+}

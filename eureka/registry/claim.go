@@ -1,0 +1,59 @@
+package registry
+
+import "github.com/eurekube/eurekube/eureka"
+
+// Claim is what an owner says of one process.
+type Claim struct {
+	// Instance describes it. It may be nil when the claim is Hidden and there is
+	// nothing to tell but that the thing exists.
+	Instance *eureka.Instance
+	// Hidden says that the process is known and not to be listed, such as a pod
+	// that is not ready: whoever else speaks of it does not get it listed either.
+	Hidden bool
+	// Endpoints are where the process is reached. A lease that shares one with a
+	// pod of its app is the same process.
+	Endpoints []Endpoint
+}
+
+// Endpoint is a host, by address or by name, and a port that a process listens
+// on.
+type Endpoint struct {
+	Host string
+	Port int
+}
+
+// Listed is the claim that inst is to be listed.
+func Listed(inst *eureka.Instance, endpoints ...Endpoint) Claim {
+	return Claim{Instance: inst, Endpoints: endpoints}
+}
+
+// claim is a Claim in its place.
+type claim struct {
+	Claim
+	by   claimKey
+	home string // id of the record that it is part of
+}
+
+// names reports whether c speaks of the same id of the same app as inst.
+func (c *claim) names(inst *eureka.Instance) bool {
+	if c.Instance == nil || inst == nil {
+		return c.Instance == inst
+	}
+	return c.Instance.App == inst.App && c.Instance.ID == inst.ID
+}
+
+// outranks orders two claims of one owner on one record: what is to be listed
+// first, then the later registration, then the greater key, so that every
+// replica chooses alike. Of two pods with one address the later one is the
+// process: an address serves one pod at a time, so the other's end has only not
+// been seen yet.
+func (c *claim) outranks(other *claim) bool {
+	if c.Hidden != other.Hidden {
+		return other.Hidden
+	}
+	mine, theirs := c.Instance.Lease.RegistrationTimestamp, other.Instance.Lease.RegistrationTimestamp
+	if mine != theirs {
+		return mine > theirs
+	}
+	return c.by.key > other.by.key
+}

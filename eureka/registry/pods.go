@@ -1,0 +1,221 @@
+package registry
+
+import (
+	"maps"
+	"time"
+
+	"github.com/eurekube/eurekube/eureka"
+)
+
+// Record is what an id names.
+type Record struct {
+	// App and ID are what it is listed by.
+	App, ID string
+	// PodKey is the key of the pod that it is, empty for what only registered
+	// itself.
+	PodKey string
+	// LeaseKey is the key of the lease that counts in it, empty for a pod that
+	// did not register itself.
+	LeaseKey string
+	// Listed is nil while it is not to be listed.
+	Listed *eureka.Instance
+}
+
+// Lookup finds a record by its id or by an id that the application of a pod
+// registered with. The app is in upper case.
+func (r *Registry) Lookup(app, id string) (Record, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := r.apps[app]
+	if a == nil {
+		return Record{}, false
+	}
+	rec := a.records[id]
+	if rec == nil {
+		alias := r.claims[claimKey{OwnerLease, LeaseKey(app, id)}]
+		if len(alias) == 0 {
+			return Record{}, false
+		}
+		id = alias[0].home
+		rec = a.records[id]
+	}
+	found := Record{App: app, ID: id, Listed: rec.listed}
+	if pod := rec.best(OwnerPod); pod != nil {
+		found.PodKey = pod.by.key
+	}
+	if lease := rec.best(OwnerLease); lease != nil {
+		found.LeaseKey = lease.by.key
+	}
+	return found, true
+}
+
+// HasPods reports whether app, in upper case, has pods, listed or not.
+func (r *Registry) HasPods(app string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := r.apps[app]
+	return a != nil && len(a.pods) > 0
+}
+
+// PodHasHost reports whether a pod of app, in upper case, is reached at host, on
+// whatever port.
+func (r *Registry) PodHasHost(app, host string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := r.apps[app]
+	if a == nil {
+		return false
+	}
+	for at := range a.pods {
+		if at.Host == host {
+			return true
+		}
+	}
+	return false
+}
+
+// OverridePod sets the status that an operator gives a pod; the empty one takes
+// it away. It ends with the pod.
+func (r *Registry) OverridePod(podKey string, status eureka.Status) {
+	r.setOfPod(podKey, func() bool {
+		if r.overrides[podKey] == status {
+			return false
+		}
+		if status == "" {
+			delete(r.overrides, podKey)
+		} else {
+			r.overrides[podKey] = status
+		}
+		wake(r.overridesChanged)
+		return true
+	})
+}
+
+// CancelPod takes a pod out of the list because its application said that it
+// ends. It holds until RevivePod or until the pod is replaced (field case 87).
+func (r *Registry) CancelPod(podKey string) {
+	r.setOfPod(podKey, func() bool {
+		if _, known := r.claims[claimKey{OwnerPod, podKey}]; !known || r.isCancelled(podKey) {
+			return false
+		}
+		r.cancelled[podKey] = r.now()
+		return true
+	})
+}
+
+// RevivePod ends what CancelPod began, because the application registered again.
+func (r *Registry) RevivePod(podKey string) {
+	r.setOfPod(podKey, func() bool {
+		was := r.isCancelled(podKey)
+		delete(r.cancelled, podKey)
+		return was
+	})
+}
+
+// isCancelled is for callers that hold the lock.
+func (r *Registry) isCancelled(podKey string) bool {
+	_, cancelled := r.cancelled[podKey]
+	return cancelled
+}
+
+// setOfPod calls set under the lock and merges the pod's records anew if it
+// reports a change.
+func (r *Registry) setOfPod(podKey string, set func() bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !set() {
+		return
+	}
+	u := update{registry: r}
+	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
+		if c.Instance != nil {
+			u.touch(recordKey{c.Instance.App, c.home})
+		}
+	}
+	u.finish()
+}
+
+// Pod is what became of a pod beyond what its owner says, for people who look for
+// the reason.
+type Pod struct {
+	// Status is the one that clients see, empty while the pod is not listed.
+	Status eureka.Status
+	// Override is what OverridePod set, empty for none.
+	Override eureka.Status
+	// CancelledSince is when its application said that it ends, zero unless that
+	// holds.
+	CancelledSince time.Time
+}
+
+// Pod returns what became of a pod; all is zero for one that nobody speaks of.
+func (r *Registry) Pod(podKey string) Pod {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	pod := Pod{Override: r.overrides[podKey], CancelledSince: r.cancelled[podKey]}
+	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
+		if c.Instance == nil {
+			continue
+		}
+		rec := r.apps[c.Instance.App].records[c.home]
+		if rec.listed != nil && rec.best(OwnerPod) == c {
+			pod.Status = rec.listed.Status
+		}
+	}
+	return pod
+}
+
+// PodOverrides returns the overrides of pods by pod key, to be kept elsewhere.
+func (r *Registry) PodOverrides() map[string]eureka.Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.overrides)
+}
+
+// OverridesChanged yields when PodOverrides differs from before.
+func (r *Registry) OverridesChanged() <-chan struct{} {
+	return r.overridesChanged
+}
+
+// RestoreOverrides takes over overrides that were kept elsewhere, also those of
+// pods that are yet to be seen. An override that is set already stays.
+func (r *Registry) RestoreOverrides(kept map[string]eureka.Status) {
+	for podKey, status := range kept {
+		r.setOfPod(podKey, func() bool {
+			if _, set := r.overrides[podKey]; set {
+				return false
+			}
+			r.overrides[podKey] = status
+			return true
+		})
+	}
+}
+
+// AdoptOverride takes over that another replica changed the override of a pod from
+// was to is, empty for none. It does nothing if the override was changed here
+// meanwhile, and OverridesChanged does not yield: whoever keeps overrides knows.
+func (r *Registry) AdoptOverride(podKey string, was, is eureka.Status) {
+	r.setOfPod(podKey, func() bool {
+		if r.overrides[podKey] != was {
+			return false
+		}
+		if is == "" {
+			delete(r.overrides, podKey)
+		} else {
+			r.overrides[podKey] = is
+		}
+		return was != is
+	})
+}
+
+// ForgetAbsentOverrides drops the overrides of pods that nobody speaks of. It is
+// for after the first complete list.
+func (r *Registry) ForgetAbsentOverrides() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for podKey := range r.overrides {
+		if _, known := r.claims[claimKey{OwnerPod, podKey}]; !known {
+			delete(r.overrides, podKey)
+			wake(r.overridesChanged)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/crypto/bcrypt"
+	"k8s.io/klog/v2"
+)
+
+// poll is how often the file is compared with what is in force. It is read and
+// not watched, because Kubernetes replaces a mounted Secret by swapping symbolic
+// links.
+const poll = 5 * time.Second
+
+// File is the users of a file with one user:password or user:hash a line, as
+// htpasswd writes them with bcrypt; empty lines and lines that begin with # are
+// skipped. Any number of goroutines may use it at once.
+type File struct {
+	path    string
+	key     *fingerprinter
+	current atomic.Pointer[table]
+	read    [sha256.Size]byte // of the content that was read last, usable or not
+	// hashing bounds how many processors strangers can keep busy with passwords
+	// to be compared by bcrypt.
+	hashing chan struct{}
+}
+
+// Open reads the file at path. A file that cannot be used is an error, which
+// names the line and quotes nothing of it.
+func Open(path string) (*File, error) {
+	f := &File{path: path, key: newFingerprinter(), hashing: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	if _, err := f.load(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// load takes the file's content over and reports whether it differs from what
+// was read last. An unusable one leaves what is in force alone.
+func (f *File) load() (changed bool, err error) {
+	content, err := os.ReadFile(f.path)
+	if err != nil {
+		return false, fmt.Errorf("read users: %w", err)
+	}
+	defer clear(content) // passwords may stand in it
+	sum := sha256.Sum256(content)
+	if sum == f.read {
+		return false, nil
+	}
+	f.read = sum
+	t, err := parse(content, f.key)
+	if err != nil {
+		return true, fmt.Errorf("users of %s: %w", f.path, err)
+	}
+	f.current.Store(t)
+	return true, nil
+}
+
+// Run follows the file until ctx ends: a change is in force within 10 seconds,
+// and ends what was remembered of the old content. A file that cannot be used is
+// logged once and leaves the last good one in force.
+func (f *File) Run(ctx context.Context) error {
+	logger := klog.FromContext(ctx)
+	ticker := time.NewTicker(poll)
+	defer ticker.Stop()
+	unreadable := false
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		changed, err := f.load()
+		switch {
+		case err != nil && (changed || !unreadable):
+			logger.Error(err, "Users cannot be taken over, the last good ones stay")
+		case err == nil && changed:
+			logger.Info("Users replaced", "users", len(f.current.Load().users))
+		}
+		unreadable = err != nil && !changed
+	}
+}
+
+// Verify reports whether user and password go together. A pair that was right
+// once costs microseconds from then on, as long as the file stays the same; a
+// wrong one costs a bcrypt comparison if the file has any hash, whoever the user
+// is. It waits for other comparisons, at most until ctx ends.
+func (f *File) Verify(ctx context.Context, user, password string) bool {
+	t := f.current.Load()
+	shown := f.key.of(user, password)
+	c := t.users[user]
+	if c != nil {
+		if known := c.known.Load(); known != nil && subtle.ConstantTimeCompare(known[:], shown[:]) == 1 {
+			return true
+		}
+	}
+	hash := t.decoy
+	if c != nil && c.hash != nil {
+		hash = c.hash
+	}
+	if hash == nil || !f.compare(ctx, hash, password) || c == nil || c.hash == nil {
+		return false
+	}
+	c.known.Store(&shown)
+	return true
+}
+
+// compare asks bcrypt.
+func (f *File) compare(ctx context.Context, hash []byte, password string) bool {
+	select {
+	case f.hashing <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
+	defer func() { <-f.hashing }()
+	return bcrypt.CompareHashAndPassword(hash, []byte(password)) == nil
+}

@@ -1,0 +1,262 @@
+package auth
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+	"golang.org/x/crypto/bcrypt"
+	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/textlogger"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
+}
+
+// hashed is a line for the user with a cheap hash of the password.
+func hashed(t testing.TB, user, password string) string {
+	t.Helper()
+	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user + ":" + string(hash)
+}
+
+func write(t testing.TB, path string, lines ...string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open opens a new file with the given lines.
+func open(t testing.TB, lines ...string) *File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "users")
+	write(t, path, lines...)
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestVerify(t *testing.T) {
+	f := open(t, "# written by hand", "", "plain:pass word:with colon", hashed(t, "bcrypt", "s3cret"), "windows:line\r",
+		strings.Replace(hashed(t, "apache", "by htpasswd"), "$2a$", "$2y$", 1))
+	tests := []struct {
+		name, user, password string
+		want                 bool
+	}{
+		{"plain", "plain", "pass word:with colon", true},
+		{"plain, wrong", "plain", "pass word", false},
+		{"bcrypt", "bcrypt", "s3cret", true},
+		{"bcrypt, wrong", "bcrypt", "S3cret", false},
+		{"bcrypt as htpasswd writes it", "apache", "by htpasswd", true},
+		{"a line that ends as Windows ends it", "windows", "line", true},
+		{"another user's password", "plain", "s3cret", false},
+		{"unknown user with the password of the decoy", "nobody", "s3cret", false},
+		{"user in another case", "Plain", "pass word:with colon", false},
+		{"nothing", "", "", false},
+		{"no password", "plain", "", false},
+		{"a colon moved", "plain:pass word", "with colon", false},
+		{"a comment", "# written by hand", "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, time := range []string{"first", "second"} {
+				if got := f.Verify(t.Context(), tt.user, tt.password); got != tt.want {
+					t.Errorf("%s Verify(%q, %q) = %v, want %v", time, tt.user, tt.password, got, tt.want)
+				}
+			}
+		})
+	}
+	if f.Verify(t.Context(), strings.Split(hashed(t, "x", "y"), ":")[1], "") {
+		t.Error("a hash lets in")
+	}
+}
+
+func TestUnusableFiles(t *testing.T) {
+	const secret = "hunter2"
+	tests := []struct{ name, content, problem string }{
+		{"empty", "", "no user in it"},
+		{"comments alone", "# " + secret + "\n\n", "no user in it"},
+		{"no colon", "a:b\n" + secret, "line 2: no colon between user and password"},
+		{"no user", ":" + secret, "line 1: no user"},
+		{"no password", secret + ":", "line 1: no password"},
+		{"one user twice", "a:b\n\na:" + secret, "line 3: a user of an earlier line"},
+		{"md5 of Apache", "a:$apr1$" + secret + "$x", "line 1: a hash that is not bcrypt (htpasswd -B makes one)"},
+		{"sha1", "a:{SHA}" + secret, "line 1: a hash that is not bcrypt (htpasswd -B makes one)"},
+		{"crypt", "a:$6$" + secret, "line 1: a hash that is not bcrypt (htpasswd -B makes one)"},
+		{"argon2", "a:$argon2id$v=19$" + secret, "line 1: a hash that is not bcrypt (htpasswd -B makes one)"},
+		{"half a bcrypt hash", "a:$2y$05$" + secret, "line 1: a hash that is not bcrypt (htpasswd -B makes one)"},
+		{"endless bcrypt", "a:$2y$31$" + strings.Repeat("a", 53), "line 1: bcrypt cost 31 is above 15"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "users")
+			write(t, path, tt.content)
+			_, err := Open(path)
+			if err == nil || err.Error() != "users of "+path+": "+tt.problem {
+				t.Fatalf("Open = %v, want %q", err, tt.problem)
+			}
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("the error gives a line away: %v", err)
+			}
+		})
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(unwrap(err)) {
+		t.Errorf("Open of no file = %v, want that it does not exist", err)
+	}
+}
+
+func unwrap(err error) error {
+	if u, ok := err.(interface{ Unwrap() error }); ok {
+		return u.Unwrap()
+	}
+	return err
+}
+
+func TestPlainPasswordThatBeginsWithADollar(t *testing.T) {
+	if !open(t, "a:$ecret").Verify(t.Context(), "a", "$ecret") {
+		t.Error("Verify = false, want true: it has not the form of a hash")
+	}
+}
+
+// lockedBuffer is a log that is written and read by several goroutines.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) count(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.b.String(), text)
+}
+
+func TestChangesAreInForceWithinTenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := open(t, "old:hunter2", hashed(t, "kept", "first"))
+		log := &lockedBuffer{}
+		ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(log)))))
+		done := make(chan error)
+		go func() { done <- f.Run(ctx) }()
+		check := func(user, password string, want bool) {
+			t.Helper()
+			if got := f.Verify(t.Context(), user, password); got != want {
+				t.Errorf("Verify(%q, …) = %v, want %v", user, got, want)
+			}
+		}
+		check("kept", "first", true) // and is remembered
+
+		write(t, f.path, "new:hunter2", hashed(t, "kept", "second"))
+		time.Sleep(10 * time.Second)
+		check("old", "hunter2", false)
+		check("new", "hunter2", true)
+		check("kept", "first", false)
+		check("kept", "second", true)
+
+		write(t, f.path, "broken")
+		time.Sleep(time.Minute)
+		check("new", "hunter2", true)
+		if n := log.count("Users cannot be taken over"); n != 1 {
+			t.Errorf("a broken file was logged %d times in a minute, want once", n)
+		}
+
+		if err := os.Remove(f.path); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		check("new", "hunter2", true)
+		if n := log.count("Users cannot be taken over"); n != 2 {
+			t.Errorf("a broken and a missing file were logged %d times, want twice", n)
+		}
+
+		write(t, f.path, "third:hunter2")
+		time.Sleep(10 * time.Second)
+		check("third", "hunter2", true)
+		check("new", "hunter2", false)
+		if log.count("hunter2") != 0 {
+			t.Error("the log gives a password away")
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Run = %v", err)
+		}
+	})
+}
+
+// TestEveryFailureIsCompared shows that a refusal takes a comparison by bcrypt
+// whoever the user is, and that a pair that was right once takes none.
+func TestEveryFailureIsCompared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := open(t, hashed(t, "bcrypt", "right"), "plain:right")
+		if !f.Verify(t.Context(), "bcrypt", "right") {
+			t.Fatal("Verify = false, want true")
+		}
+		for range cap(f.hashing) {
+			f.hashing <- struct{}{}
+		}
+		for _, user := range []string{"bcrypt", "plain"} {
+			if !f.Verify(t.Context(), user, "right") {
+				t.Errorf("Verify of %s = false while bcrypt is busy, want true", user)
+			}
+		}
+		for _, user := range []string{"bcrypt", "plain", "nobody"} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			start := time.Now()
+			if f.Verify(ctx, user, "wrong") {
+				t.Errorf("Verify of %s with a wrong password = true", user)
+			}
+			if time.Since(start) != time.Second {
+				t.Errorf("refusing %s took %v, want it to wait for bcrypt", user, time.Since(start))
+			}
+			cancel()
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("a:b\n#c\n\r\nd:$2y$05$" + strings.Repeat("a", 53)))
+	f.Add([]byte("a:{SHA}x"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		table, err := parse(content, newFingerprinter())
+		if (err == nil) == (table == nil) {
+			t.Fatalf("parse(%q) = %v, %v", content, table, err)
+		}
+		if err != nil {
+			return
+		}
+		for user, c := range table.users {
+			if user == "" || c.hash == nil && c.known.Load() == nil {
+				t.Errorf("parse(%q): user %q has no secret", content, user)
+			}
+		}
+	})
+}
+
+func BenchmarkVerify(b *testing.B) {
+	f := open(b, hashed(b, "user", "password"))
+	b.ReportAllocs()
+	for b.Loop() {
+		if !f.Verify(b.Context(), "user", "password") {
+			b.Fatal("refused")
+		}
+	}
+}
