@@ -67,6 +67,8 @@ func TestFieldCase103_OneForbiddenNamespaceAmongTwo(t *testing.T) {
 		var forbidden atomic.Bool
 		r.forbid("b", &forbidden)
 		r.serve("--namespaces=a,b")
+		r.equal("GET /eureka/apps while the Role of b may be on its way", r.get("/eureka/apps").Code, http.StatusServiceUnavailable)
+		r.pass(5 * time.Second)
 		r.wantListed("10.0.0.1:orders:8080 UP")
 		r.contains(ask(r.admin, http.MethodGet, "/metrics").Body.String(),
 			`eurekube_namespace_watch_up{namespace="a"} 1`, `eurekube_namespace_watch_up{namespace="b"} 0`)

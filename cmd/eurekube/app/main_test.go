@@ -180,7 +180,6 @@ func TestMain_AllMistakesAtOnce(t *testing.T) {
 		"now: unexpected argument",
 		"EUREKUBE_WRITE_TIMEOUT=soon: ",
 		"EUREKUBE_COLOUR: no flag",
-		"nowhere to find pods: give --kubeconfig FILE (or set KUBECONFIG), give --manifests DIR, or run in a cluster",
 		"--publish-holdoff=1s is longer than --publish-max-holdoff=200ms",
 		"EUREKUBE_IDLE_TIMEOUT=1s is shorter than 46s",
 		"--tls-key=a.key needs --tls-cert",

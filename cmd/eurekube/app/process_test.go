@@ -41,10 +41,11 @@ func TestFieldCase25_EmptyBodiesOnTheWire(t *testing.T) {
 		{http.MethodGet, "/eureka/apps/GONE", http.StatusNotFound},
 		{http.MethodGet, "/eureka/apps/GONE/x", http.StatusNotFound},
 		{http.MethodGet, "/eureka/instances/x", http.StatusNotFound},
-		// Until this server takes registrations; then 404.
-		{http.MethodPut, "/eureka/apps/GONE/x?status=UP&lastDirtyTimestamp=1", http.StatusMethodNotAllowed},
-		{http.MethodDelete, "/eureka/apps/GONE/x", http.StatusMethodNotAllowed},
-		{http.MethodPost, "/eureka/apps/GONE", http.StatusMethodNotAllowed},
+		{http.MethodPut, "/eureka/apps/GONE/x?status=UP&lastDirtyTimestamp=1", http.StatusNotFound},
+		{http.MethodDelete, "/eureka/apps/GONE/x", http.StatusNotFound},
+		{http.MethodPut, "/eureka/apps/GONE/x/status?value=DOWN", http.StatusNotFound},
+		{http.MethodPut, "/eureka/apps/GONE/x/metadata?k=v", http.StatusNotFound},
+		{http.MethodPost, "/eureka/apps", http.StatusMethodNotAllowed},
 	}
 	for _, tt := range tests {
 		resp, body := p.do(client, tt.method, p.clients+tt.path, asJSON)
