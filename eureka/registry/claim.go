@@ -43,13 +43,19 @@ func (c *claim) names(inst *eureka.Instance) bool {
 }
 
 // outranks orders two claims of one owner on one record: what is to be listed
-// first, then the later registration, then the greater key, so that every
-// replica chooses alike. Of two pods with one address the later one is the
-// process: an address serves one pod at a time, so the other's end has only not
-// been seen yet.
+// first, of pods one that is UP before one that is not, then the later
+// registration, then the greater key, so that every replica chooses alike.
+//
+// Two pods share a record when they have one address and port. Mostly the end of
+// the earlier one has only not been seen yet, so the later one is the process.
+// But two pods in the network of one node can ask for the same port: the one that
+// came too late never becomes ready, and must not hide the one that has the port.
 func (c *claim) outranks(other *claim) bool {
 	if c.Hidden != other.Hidden {
 		return other.Hidden
+	}
+	if c.by.owner == OwnerPod && c.isUp() != other.isUp() {
+		return c.isUp()
 	}
 	mine, theirs := c.Instance.Lease.RegistrationTimestamp, other.Instance.Lease.RegistrationTimestamp
 	if mine != theirs {
@@ -57,3 +63,5 @@ func (c *claim) outranks(other *claim) bool {
 	}
 	return c.by.key > other.by.key
 }
+
+func (c *claim) isUp() bool { return c.Instance.Status == eureka.StatusUp }
