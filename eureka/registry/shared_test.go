@@ -66,3 +66,15 @@ func TestSharedInstancesAreNeverEdited(t *testing.T) {
 		})
 	}
 }
+
+// TestALeasesInstanceIsNotEdited looks at what its store goes on reading.
+func TestALeasesInstanceIsNotEdited(t *testing.T) {
+	r := New(newClock().now)
+	claim := itsLease()
+	said := *claim.Instance
+	r.Replace(OwnerLease, leaseKey, claim)
+	r.Drain()
+	if diff := cmp.Diff(said, *claim.Instance); diff != "" {
+		t.Errorf("the registry edited the instance of a lease (-was +is):\n%s", diff)
+	}
+}
