@@ -59,19 +59,20 @@ func (c *conversion) instance(status eureka.Status, rules Rules) (*eureka.Instan
 	service := c.service()
 	address := c.address(rules.IPFamily)
 	managementPort := c.optionalPort(declared, c.labels.managementPortName(), WarningBadManagementPort)
+	contextPath := c.contextPath()
 	inst := &eureka.Instance{
 		ID:             address + ":" + service + ":" + strconv.Itoa(int(port.ContainerPort)),
 		App:            strings.ToUpper(service),
 		IPAddr:         address,
 		CountryID:      eureka.DefaultCountryID,
 		DataCenterInfo: eureka.DataCenterInfo{Name: eureka.DataCenterMyOwn},
-		Metadata:       c.metadata(managementPort, rules.Zone),
+		Metadata:       c.metadata(managementPort, contextPath, rules.Zone),
 		VIPAddress:     c.vip(service),
 	}
 	inst.SecureVIPAddress = inst.VIPAddress
 	c.setStatus(inst, status)
 	c.setPorts(inst, port, address, declared)
-	c.setURLs(inst, port, managementPort)
+	c.setURLs(inst, port, managementPort, contextPath)
 	c.setTimes(inst)
 	return inst, nil
 }
@@ -84,15 +85,6 @@ func (c *conversion) service() string {
 			c.labels.key(NameService), clipped(name))
 	}
 	return name
-}
-
-// vip is the logical name that clients look up, in lower case because lookups
-// are case-sensitive (field case 12).
-func (c *conversion) vip(service string) string {
-	if vip := c.labels.annotation(nameVIP); vip != "" {
-		service = vip
-	}
-	return strings.ToLower(service)
 }
 
 // setStatus applies the override of the pod's owner. As in Eureka it lifts no
@@ -132,8 +124,8 @@ func (c *conversion) setPorts(inst *eureka.Instance, port corev1.ContainerPort, 
 // setURLs builds the URLs from the host and ports of inst. An application
 // serves its management port, if it has one of its own, without its context
 // path, as Spring Boot does.
-func (c *conversion) setURLs(inst *eureka.Instance, port corev1.ContainerPort, managementPort int) {
-	home := endpoint{scheme: "http", host: inst.HostName, port: inst.Port.Number, base: c.labels.contextPath()}
+func (c *conversion) setURLs(inst *eureka.Instance, port corev1.ContainerPort, managementPort int, contextPath string) {
+	home := endpoint{scheme: "http", host: inst.HostName, port: inst.Port.Number, base: contextPath}
 	if port.Name == portHTTPS {
 		home.scheme = "https"
 	}
@@ -141,9 +133,9 @@ func (c *conversion) setURLs(inst *eureka.Instance, port corev1.ContainerPort, m
 	if managementPort != 0 && managementPort != int(port.ContainerPort) {
 		management.port, management.base = managementPort, ""
 	}
-	healthPath := c.labels.pathOr(nameHealthPath, defaultHealthPath)
+	healthPath := c.annotatedPath(nameHealthPath, defaultHealthPath)
 	inst.HomePageURL = home.url("/")
-	inst.StatusPageURL = management.url(c.labels.pathOr(nameStatusPath, defaultStatusPath))
+	inst.StatusPageURL = management.url(c.annotatedPath(nameStatusPath, defaultStatusPath))
 	inst.HealthCheckURL = management.url(healthPath)
 	switch {
 	case !inst.SecurePort.Enabled:

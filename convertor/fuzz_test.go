@@ -20,6 +20,7 @@ import (
 func FuzzConvert(f *testing.F) {
 	f.Add("orders", "8080", "8081", "shop", "gw.example.com", "DOWN", "", true)
 	f.Add("Ünïcode svc", "http", "http", "///", "fd00::1", " up ", "Vip,Two", false)
+	f.Add("orders", "80", "80", "a?b#c", "gw", "UP", ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,", true)
 	f.Add("a_b", "65536", "-1", "/ /", "[::1", "\x00", "\xff", true)
 	f.Fuzz(func(t *testing.T, service, port, management, path, host, status, vip string, labelled bool) {
 		put := annotation
@@ -30,7 +31,8 @@ func FuzzConvert(f *testing.F) {
 			put("eurekube.io/service", service), put("eurekube.io/port", port), put("eurekube.io/secure-port", port),
 			put("eurekube.io/management-port", management), put("eurekube.io/context-path", path),
 			annotation("eurekube.io/advertise-host", host), annotation("eurekube.io/advertise-port", port),
-			annotation("eurekube.io/status", status), annotation("eurekube.io/vip", vip), annotation("eurekube.io/metadata."+path, host))
+			annotation("eurekube.io/status", status), annotation("eurekube.io/vip", vip), annotation("eurekube.io/health-path", path),
+			annotation("eurekube.io/metadata."+path, host))
 		inst, warnings, err := convertor.Convert(pod, defaultRules)
 		again, warningsAgain, errAgain := convertor.Convert(pod, defaultRules)
 		if diff := cmp.Diff([]any{inst, warnings}, []any{again, warningsAgain}); diff != "" || err != errAgain {
@@ -73,6 +75,14 @@ func checkInstance(t *testing.T, inst *eureka.Instance) {
 	}
 	if _, ok := eureka.ParseStatus(string(inst.Status)); !ok {
 		t.Errorf("status %q", inst.Status)
+	}
+	if len(inst.VIPAddress) > 1<<11 || strings.Count(inst.VIPAddress, ",") >= 32 {
+		t.Errorf("%d bytes of VIPs", len(inst.VIPAddress))
+	}
+	for _, address := range []string{inst.HomePageURL, inst.StatusPageURL, inst.HealthCheckURL} {
+		if u, err := url.Parse(address); err != nil || u.RawQuery != "" || u.Fragment != "" {
+			t.Errorf("URL %q: %v", address, err)
+		}
 	}
 	// The path is the owner's; scheme, host and port in front of it must stand.
 	front := "http://" + inst.HostName + ":" + strconv.Itoa(inst.Port.Number)

@@ -22,7 +22,7 @@ const (
 
 // metadata is what tools and load balancers read of the instance. What the
 // pod's owner writes in annotations wins over what is derived.
-func (c *conversion) metadata(managementPort int, zone func(nodeName string) string) map[string]string {
+func (c *conversion) metadata(managementPort int, contextPath string, zone func(nodeName string) string) map[string]string {
 	m := map[string]string{
 		keyNamespace: c.pod.Namespace,
 		keyPod:       c.pod.Name,
@@ -33,7 +33,7 @@ func (c *conversion) metadata(managementPort int, zone func(nodeName string) str
 		}
 	}
 	put(keyVersion, c.labels.version())
-	put(keyContextPath, c.labels.contextPath())
+	put(keyContextPath, contextPath)
 	put(keyZone, c.zone(zone))
 	if managementPort != 0 {
 		m[keyManagementPort] = strconv.Itoa(managementPort)

@@ -23,6 +23,12 @@ const (
 	WarningBadAdvertiseHost  WarningReason = "bad-advertise-host"
 	WarningBadAdvertisePort  WarningReason = "bad-advertise-port"
 	WarningBadStatus         WarningReason = "bad-status"
+	// WarningBadVIP is for more names, or longer ones, than a pod may be looked up
+	// by.
+	WarningBadVIP WarningReason = "bad-vip"
+	// WarningBadPath is for a context path, or a path of the health or status URL,
+	// that some client could not call.
+	WarningBadPath WarningReason = "bad-path"
 	// WarningNotAHostName is for a service name that no URL can carry as its
 	// host, such as user_service: clients that call http://user_service/
 	// through a load balancer fail although the instance is listed.
@@ -41,6 +47,8 @@ var WarningReasons = [...]WarningReason{
 	WarningBadAdvertiseHost,
 	WarningBadAdvertisePort,
 	WarningBadStatus,
+	WarningBadVIP,
+	WarningBadPath,
 	WarningNotAHostName,
 	WarningNoAddressOfFamily,
 }

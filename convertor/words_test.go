@@ -124,6 +124,10 @@ func TestWarningsNameTheFaultyValue(t *testing.T) {
 		{name: "advertised host with port", edit: annotation("eurekube.io/advertise-host", "gw:80"), reason: "bad-advertise-host", message: `using 10.0.0.5`},
 		{name: "advertised brackets", edit: annotation("eurekube.io/advertise-host", "[gw]"), reason: "bad-advertise-host", message: `"[gw]"`},
 		{name: "underscore", edit: label("eurekube.io/service", "user_service"), reason: "not-a-host-name", message: `eurekube.io/service: "user_service"`},
+		{name: "more VIPs than 32", edit: annotation("eurekube.io/vip", strings.Repeat("a,", 32)+"a"), reason: "bad-vip", message: `eurekube.io/vip: 33 names in 65 bytes, more than 32 in 1024; using orders`},
+		{name: "a VIP longer than 1 KiB", edit: annotation("eurekube.io/vip", strings.Repeat("a", 1025)), reason: "bad-vip", message: `1 names in 1025 bytes`},
+		{name: "context path with a query", edit: annotation("eurekube.io/context-path", "shop?x=1"), reason: "bad-path", message: `eurekube.io/context-path: "/shop?x=1" cannot be the path of a URL; using ""`},
+		{name: "health path with a space", edit: annotation("eurekube.io/health-path", "/my health"), reason: "bad-path", message: `eurekube.io/health-path: "/my health" cannot be the path of a URL; using "/actuator/health"`},
 		{name: "a very long value", edit: annotation("eurekube.io/status", strings.Repeat("x", 200_000)), reason: "bad-status", message: `"` + strings.Repeat("x", 80) + `" is no`},
 	}
 	plain := listed(t, newPod("orders-abc", "10.0.0.5", "orders"), defaultRules)
