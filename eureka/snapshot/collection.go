@@ -42,38 +42,51 @@ func (c *collection) find(name string) *listed {
 	return c.pieces[c.place(name)].find(name)
 }
 
-// with is c with each of apps in place of the one of its name.
+// with is c with each of apps, sorted by name, in place of the one of its name.
+// Every piece is made anew once at most, however many of its apps differ: there
+// are as many as there are apps when the registry is new.
 func (c *collection) with(apps []*listed) *collection {
 	if len(apps) == 0 {
 		return c
 	}
-	next := &collection{pieces: slices.Clone(c.pieces), size: c.size}
+	size := c.size
+	for _, a := range apps {
+		size += len(a.Instances)
+		if before := c.find(a.Name); before != nil {
+			size -= len(before.Instances)
+		}
+	}
+	next := c.cut(fit(len(c.pieces), size))
+	next.size = size
+	changed := make([][]*listed, len(next.pieces))
 	for _, a := range apps {
 		i := next.place(a.Name)
-		before := next.pieces[i]
-		next.pieces[i] = before.with(a)
-		next.size += next.pieces[i].size - before.size
+		changed[i] = append(changed[i], a)
 	}
-	return next.fit()
+	for i, group := range changed {
+		if len(group) > 0 {
+			next.pieces[i] = next.pieces[i].with(group)
+		}
+	}
+	return next
 }
 
-// fit is c cut into fewer or more pieces if they got too large or too small.
-func (c *collection) fit() *collection {
-	n := len(c.pieces)
-	for n < maxPieces && c.size > n*maxPerPiece {
+// fit is how many pieces size instances take that are in n pieces now.
+func fit(n, size int) int {
+	for n < maxPieces && size > n*maxPerPiece {
 		n *= 2
 	}
-	for n > 1 && c.size < n*minPerPiece {
+	for n > 1 && size < n*minPerPiece {
 		n /= 2
 	}
-	if n == len(c.pieces) {
-		return c
-	}
-	return c.cut(n)
+	return n
 }
 
-// cut is c in n pieces.
+// cut is a copy of c in n pieces.
 func (c *collection) cut(n int) *collection {
+	if n == len(c.pieces) {
+		return &collection{pieces: slices.Clone(c.pieces), size: c.size}
+	}
 	next := &collection{pieces: make([]*piece, n), size: c.size}
 	apps := make([][]*listed, n)
 	for _, p := range c.pieces {

@@ -37,35 +37,41 @@ func newPiece(apps []*listed) *piece {
 
 // find returns the application called name, nil if p has none.
 func (p *piece) find(name string) *listed {
-	i, ok := p.search(name)
+	i, ok := search(p.apps, name)
 	if !ok {
 		return nil
 	}
 	return p.apps[i]
 }
 
-func (p *piece) search(name string) (int, bool) {
-	return slices.BinarySearchFunc(p.apps, name, func(a *listed, name string) int {
+// search finds the place of name among apps, which are sorted.
+func search(apps []*listed, name string) (int, bool) {
+	return slices.BinarySearchFunc(apps, name, func(a *listed, name string) int {
 		return strings.Compare(a.Name, name)
 	})
 }
 
-// with is p with app in place of the one of its name; an app without instances
-// only takes that one away.
-func (p *piece) with(app *listed) *piece {
-	apps := slices.Clone(p.apps)
-	i, ok := p.search(app.Name)
-	switch {
-	case len(app.Instances) == 0 && ok:
-		apps = slices.Delete(apps, i, i+1)
-	case len(app.Instances) == 0:
-		return p
-	case ok:
-		apps[i] = app
-	default:
-		apps = slices.Insert(apps, i, app)
+// with is p with each of changed, sorted by name, in place of the one of its
+// name; an app without instances only takes that one away.
+func (p *piece) with(changed []*listed) *piece {
+	apps := make([]*listed, 0, len(p.apps)+len(changed))
+	rest, differs := p.apps, false
+	for _, a := range changed {
+		i, found := search(rest, a.Name)
+		apps = append(apps, rest[:i]...)
+		rest = rest[i:]
+		if found {
+			rest = rest[1:]
+		}
+		if len(a.Instances) > 0 {
+			apps = append(apps, a)
+		}
+		differs = differs || found || len(a.Instances) > 0
 	}
-	return newPiece(apps)
+	if !differs {
+		return p // its answers stay ready
+	}
+	return newPiece(append(apps, rest...))
 }
 
 // text is the applications in form f, joined by its separator.
