@@ -2,16 +2,21 @@ package telemetry
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 )
 
 // JSON returns a handler that answers with what get makes of the query, as
-// indented JSON. An error of get is the caller's fault: 400 with its text.
+// indented JSON. Each parameter has one value. A query that cannot be read, one
+// that gives a parameter twice, and an error of get are the caller's fault: 400
+// with the reason as text.
 func JSON(get func(query url.Values) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
-		answer, err := get(r.URL.Query())
+		answer, err := answerTo(r.URL.RawQuery, get)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -22,4 +27,19 @@ func JSON(get func(query url.Values) (any, error)) http.Handler {
 		enc.SetIndent("", "  ")
 		_ = enc.Encode(answer) // the client is gone, or get's type is at fault and a test sees it
 	})
+}
+
+// answerTo does not let get see half of what was asked: a part of the query that
+// is left out makes the answer one to another question.
+func answerTo(rawQuery string, get func(query url.Values) (any, error)) (any, error) {
+	query, err := url.ParseQuery(rawQuery)
+	if err != nil {
+		return nil, fmt.Errorf("read query: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if n := len(query[name]); n > 1 {
+			return nil, fmt.Errorf("parameter %q is given %d times", name, n)
+		}
+	}
+	return get(query)
 }

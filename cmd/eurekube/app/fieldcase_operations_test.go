@@ -140,6 +140,8 @@ func TestFieldCase107_EveryLabelledPodIsExplained(t *testing.T) {
 		r.equal("pods", len(r.explained("")), 3)
 		r.equal("pods of a service", len(r.explained("?service=cart")), 1)
 		r.equal("unlisted pods of a namespace", len(r.explained("?namespace=shop&listed=false")), 1)
+		r.equal("a filter that is no text", ask(r.admin, http.MethodGet, "/pods?namespace=%zz").Code, http.StatusBadRequest)
+		r.equal("a filter that is given twice", ask(r.admin, http.MethodGet, "/pods?listed=true&listed=false").Code, http.StatusBadRequest)
 		r.equal("an unknown filter", ask(r.admin, http.MethodGet, "/pods?reason=no-port").Code, http.StatusBadRequest)
 
 		r.contains(ask(r.admin, http.MethodGet, "/metrics").Body.String(),
