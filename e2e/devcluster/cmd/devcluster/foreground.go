@@ -23,10 +23,15 @@ Without a kubectl of your own:
 
   alias kubectl='{{.Binary}} kubectl'
 
-Run two pods and label them, so that eurekube lists them:
+Run eurekube, from the top of the checkout:
+
+  make build && bin/eurekube serve --kubeconfig {{.Kubeconfig}}
+
+Run two pods, label them, and see them listed:
 
   kubectl create deployment orders --image=orders --port=8080 --replicas=2
   kubectl label pods --selector app=orders eurekube.io/service=orders
+  curl -H 'Accept: application/json' http://localhost:8761/eureka/apps/delta
 
 Ctrl-C stops everything and forgets it.
 `))
