@@ -76,7 +76,7 @@ func same(a, b fs.FileInfo) bool {
 // changes, so content that is the same keeps its pods and their times.
 func (f *manifestFile) read(directory string, prefixes []string) {
 	f.taken = f.seen
-	data, err := os.ReadFile(filepath.Join(directory, f.name))
+	data, err := contentOf(filepath.Join(directory, f.name), f.seen)
 	if err != nil {
 		f.problems = []problem{f.problem(0, effectLastGood, err.Error())}
 		f.content = [sha256.Size]byte{}
