@@ -150,19 +150,20 @@ func (d *directory) merge(ctx context.Context) {
 	takenFrom := make(map[cache.ObjectName]string)
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {
 		f := d.files[name]
-		problems = append(problems, f.problems...)
+		found := f.problems
 		for _, m := range f.pods {
 			key := cache.MetaObjectToName(m.pod)
 			switch first, taken := takenFrom[key]; {
 			case taken:
-				problems = append(problems, f.problem(m.document, effectSkipped, "pod "+key.String()+" is in "+first+" already"))
+				found.add(f.problem(m.document, effectSkipped, "pod "+key.String()+" is in "+first+" already"))
 			case len(d.namespaces) > 0 && !slices.Contains(d.namespaces, key.Namespace):
-				problems = append(problems, f.problem(m.document, effectSkipped, "namespace "+key.Namespace+" is none of those that are watched"))
+				found.add(f.problem(m.document, effectSkipped, "namespace "+key.Namespace+" is none of those that are watched"))
 			default:
 				takenFrom[key] = name
 				next.pods[key] = m.pod
 			}
 		}
+		problems = append(problems, f.told(found)...)
 	}
 	d.tell(ctx, problems)
 	d.view.Store(next)

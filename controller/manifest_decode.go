@@ -44,18 +44,24 @@ func (f *manifestFile) decode(data []byte, prefixes []string) ([]manifestPod, er
 		return nil, err
 	}
 	var pods []manifestPod
+	left := maxManifestSize
 	for i, document := range documents {
+		size, err := document.expand(left)
+		if err != nil {
+			return nil, &documentError{i + 1, err}
+		}
+		left -= size
 		found, err := f.decodeDocument(i+1, document)
 		if err != nil {
 			return nil, &documentError{i + 1, err}
 		}
 		for _, pod := range found {
 			if cause := complete(pod, f.taken.ModTime(), prefixes); cause != "" {
-				f.problems = append(f.problems, f.problem(i+1, effectSkipped, cause))
+				f.note(i+1, effectSkipped, cause)
 				continue
 			}
 			if cause := unlistable(pod, prefixes); cause != "" {
-				f.problems = append(f.problems, f.problem(i+1, effectTaken, cause))
+				f.note(i+1, effectTaken, cause)
 			}
 			pods = append(pods, manifestPod{i + 1, pod})
 		}
@@ -69,8 +75,8 @@ func (f *manifestFile) decodeDocument(n int, d document) ([]*corev1.Pod, error) 
 	if err != nil {
 		return nil, err
 	}
-	if twice != nil {
-		f.problems = append(f.problems, f.problem(n, effectTaken, twice.Error()))
+	for _, key := range twice {
+		f.note(n, effectTaken, key)
 	}
 	obj, err := f.decodeObject(n, asJSON)
 	if err != nil {
@@ -104,7 +110,7 @@ func (f *manifestFile) decodeItems(n int, list *corev1.List) ([]*corev1.Pod, err
 		case *corev1.Pod:
 			pods = append(pods, obj)
 		default:
-			f.problems = append(f.problems, f.problem(n, effectSkipped, fmt.Sprintf("item %d is a list in a list", i+1)))
+			f.note(n, effectSkipped, fmt.Sprintf("item %d is a list in a list", i+1))
 		}
 	}
 	return pods, nil
@@ -118,10 +124,10 @@ func (f *manifestFile) decodeObject(n int, asJSON []byte) (runtime.Object, error
 	case err == nil:
 	case isStrict:
 		for _, e := range strict.Errors() {
-			f.problems = append(f.problems, f.problem(n, effectTaken, e.Error()))
+			f.note(n, effectTaken, e.Error())
 		}
 	case runtime.IsNotRegisteredError(err):
-		f.problems = append(f.problems, f.problem(n, effectSkipped, fmt.Sprintf("a %s of %s is no Pod of v1", kind.Kind, kind.GroupVersion())))
+		f.note(n, effectSkipped, fmt.Sprintf("a %s of %s is no Pod of v1", kind.Kind, kind.GroupVersion()))
 		return nil, nil
 	case runtime.IsMissingKind(err), runtime.IsMissingVersion(err):
 		return nil, errors.New("apiVersion or kind is missing") // the decoder's error repeats the document

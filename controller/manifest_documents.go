@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -81,18 +83,38 @@ func jsonDocuments(data []byte) ([]document, error) {
 
 // json is the document as JSON. It tells of keys that come twice, of which the
 // last one counts.
-func (d document) json() (asJSON []byte, twice, err error) {
+func (d document) json() (asJSON []byte, twice []string, err error) {
 	if d.isJSON {
 		return d.text, nil, nil
 	}
-	if asJSON, err = yaml.YAMLToJSONStrict(d.text); err == nil {
+	asJSON, strict := yaml.YAMLToJSONStrict(d.text)
+	if strict == nil {
 		return asJSON, nil, nil
 	}
-	// Empty lines in front make the line in the error the file's.
-	inPlace := append(bytes.Repeat([]byte("\n"), d.line), d.text...)
-	if asJSON, err = yaml.YAMLToJSON(inPlace); err != nil {
-		return nil, nil, err
+	if asJSON, err = yaml.YAMLToJSON(d.text); err != nil {
+		return nil, nil, errors.New(d.inFile(err.Error()))
 	}
-	_, twice = yaml.YAMLToJSONStrict(inPlace)
-	return asJSON, twice, nil
+	// The first line is a heading; each other one is one key.
+	for key := range strings.Lines(strict.Error()) {
+		twice = append(twice, d.inFile(strings.TrimSpace(key)))
+	}
+	return asJSON, twice[min(1, len(twice)-1):], nil
+}
+
+// lineNumber is where the YAML parser's messages say the line. Keys and values
+// that it repeats come later.
+var lineNumber = regexp.MustCompile(`^(yaml: )?line (\d+): `)
+
+// inFile turns the document's line in a message of the YAML parser into the
+// file's.
+func (d document) inFile(message string) string {
+	at := lineNumber.FindStringSubmatchIndex(message)
+	if at == nil {
+		return message
+	}
+	line, err := strconv.Atoi(message[at[4]:at[5]])
+	if err != nil {
+		return message // more lines than there are numbers
+	}
+	return message[:at[4]] + strconv.Itoa(d.line+line) + message[at[5]:]
 }

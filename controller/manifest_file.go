@@ -5,8 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -19,7 +17,7 @@ type manifestFile struct {
 	taken    fs.FileInfo // when it was read, nil before
 	content  [sha256.Size]byte
 	pods     []manifestPod
-	problems []problem // of the latest content, good or not
+	problems problems // of the latest content, good or not
 }
 
 // manifestPod is a pod and the document that it comes from, counted from 1.
@@ -27,26 +25,6 @@ type manifestPod struct {
 	document int
 	pod      *corev1.Pod
 }
-
-// problem is something about a manifest that its author should know. Document
-// is 0 for the whole file. The time of the edit makes the same mistake after
-// another edit another problem, so that it is told again.
-type problem struct {
-	file     string
-	edited   time.Time
-	document int
-	effect   effect
-	cause    string
-}
-
-// effect is what a problem led to.
-type effect string
-
-const (
-	effectLastGood effect = "last good content of the file stays, if any"
-	effectSkipped  effect = "document skipped"
-	effectTaken    effect = "taken all the same"
-)
 
 // look notes what the file looks like now and reports whether it is to be read:
 // it is not what was read before, and it stood still between two looks, so that
@@ -78,8 +56,8 @@ func (f *manifestFile) read(directory string, prefixes []string) {
 	f.taken = f.seen
 	data, err := contentOf(filepath.Join(directory, f.name), f.seen)
 	if err != nil {
-		f.problems = []problem{f.problem(0, effectLastGood, err.Error())}
 		f.content = [sha256.Size]byte{}
+		f.broken(err)
 		return
 	}
 	sum := sha256.Sum256(data)
@@ -87,16 +65,17 @@ func (f *manifestFile) read(directory string, prefixes []string) {
 		return
 	}
 	f.content = sum
-	f.problems = nil
+	f.problems = problems{}
 	pods, err := f.decode(data, prefixes)
 	if err != nil {
-		f.problems = append(f.problems, f.problem(documentOf(err), effectLastGood, err.Error()))
+		f.broken(err)
 		return
 	}
 	f.pods = pods
 }
 
-// problem is one line, also when the error of a decoder has several.
-func (f *manifestFile) problem(document int, e effect, cause string) problem {
-	return problem{file: f.name, edited: f.taken.ModTime(), document: document, effect: e, cause: strings.Join(strings.Fields(cause), " ")}
+// broken makes err the file's only problem: nothing else in it has an effect.
+func (f *manifestFile) broken(err error) {
+	f.problems = problems{}
+	f.note(documentOf(err), effectLastGood, err.Error())
 }

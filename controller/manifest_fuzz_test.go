@@ -19,12 +19,12 @@ func FuzzManifest(f *testing.F) {
 	f.Add("a.json", []byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}},null,{"kind":"List","apiVersion":"v1"}]} {}`))
 	f.Add("a.yaml", []byte("kind: PodList\napiVersion: v1\nitems: [{}, {metadata: {name: b, lables: {}}}]"))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		read := func() ([]manifestPod, []problem, error) {
+		read := func() ([]manifestPod, problems, error) {
 			file := &manifestFile{name: name, taken: fileInfo{}}
 			pods, err := file.decode(data, []string{"eurekube.io"})
 			return pods, file.problems, err
 		}
-		pods, problems, err := read()
+		pods, noted, err := read()
 		if err != nil && len(pods) > 0 {
 			t.Errorf("decode() = %d pods and %v, want either", len(pods), err)
 		}
@@ -37,11 +37,11 @@ func FuzzManifest(f *testing.F) {
 				t.Errorf("pod %s is incomplete: %v", key, m.pod)
 			}
 		}
-		pods2, problems2, _ := read()
+		pods2, noted2, _ := read()
 		if diff := cmp.Diff(pods, pods2, cmp.AllowUnexported(manifestPod{})); diff != "" {
 			t.Errorf("a second reading differs (-first +second):\n%s", diff)
 		}
-		if diff := cmp.Diff(problems, problems2, cmp.AllowUnexported(problem{})); diff != "" {
+		if diff := cmp.Diff(noted, noted2, cmp.AllowUnexported(problems{}, problem{})); diff != "" {
 			t.Errorf("problems of a second reading differ (-first +second):\n%s", diff)
 		}
 	})
