@@ -8,10 +8,6 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// stopTimeout bounds the end of the requests still in flight when the drain is
-// over. A pod that is told to stop has 30 s by default, drain included.
-const stopTimeout = 10 * time.Second
-
 // drain takes the clients off this server without losing a request of theirs.
 //
 // Those that look for a server see that this one is no longer ready; those that
@@ -27,10 +23,10 @@ func (s *Server) drain(ctx context.Context, logger klog.Logger) {
 	time.Sleep(s.cfg.Drain)
 
 	// A child of ctx would have ended before the work began.
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.StopTimeout)
 	defer cancel()
 	if err := s.http.Shutdown(stopping); err != nil {
-		logger.Error(err, "Requests outlived the drain and were cut off", "timeout", stopTimeout)
+		logger.Error(err, "Requests outlived the drain and were cut off", "timeout", s.cfg.StopTimeout)
 		s.http.Close() //nolint:errcheck // the listener is closed already, and there is nobody left to tell
 	}
 }

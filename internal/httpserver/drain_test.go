@@ -26,7 +26,7 @@ func startReplica(t *testing.T, drain time.Duration, onDrain func(*replica)) *re
 	t.Helper()
 	r := &replica{done: make(chan error, 1)}
 	r.server = New(Config{
-		Name: "api", Addr: "127.0.0.1:0", Drain: drain, OnDrain: func() { onDrain(r) },
+		Name: "api", Addr: "127.0.0.1:0", Drain: drain, StopTimeout: 10 * time.Second, OnDrain: func() { onDrain(r) },
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 			io.Copy(w, request.Body) //nolint:errcheck // the clients compare what they get
 			r.requests.Add(1)
@@ -182,25 +182,22 @@ func TestDrain_Order(t *testing.T) {
 // is waited for, but not for ever, and Run is not in error either way.
 func TestDrain_RequestsInFlight(t *testing.T) {
 	tests := []struct {
-		name     string
-		work     time.Duration
-		answered bool
-		want     time.Duration
+		name              string
+		drain, stop, work time.Duration
+		answered          bool
+		want              time.Duration
 	}{
-		{name: "ends in time", work: 3 * time.Second, answered: true, want: 3 * time.Second},
-		{name: "outlives the stop", work: time.Minute, answered: false, want: stopTimeout},
+		{name: "ends in time", stop: 10 * time.Second, work: 3 * time.Second, answered: true, want: 3 * time.Second},
+		{name: "ends while the server drains", drain: 5 * time.Second, stop: time.Second, work: 3 * time.Second, answered: true, want: 5 * time.Second},
+		{name: "outlives the stop", stop: 10 * time.Second, work: time.Minute, want: 10 * time.Second},
+		{name: "outlives a short stop", stop: time.Second, work: time.Minute, want: time.Second},
+		{name: "outlives drain and stop", drain: 5 * time.Second, stop: 10 * time.Second, work: time.Minute, want: 15 * time.Second},
+		{name: "no time to stop", work: time.Minute, want: 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				l, stop := runInBubble(t, t.Context(), Config{Name: "api",
-					Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-						select {
-						case <-time.After(tt.work):
-							io.WriteString(w, "ok") //nolint:errcheck // the client's view is what is tested
-						case <-r.Context().Done():
-						}
-					})})
+				l, stop := runInBubble(t, t.Context(), Config{Name: "api", Handler: worksFor(tt.work), Drain: tt.drain, StopTimeout: tt.stop})
 				client := &http.Client{Transport: &http.Transport{DialContext: l.dial}}
 				answers := make(chan error, 1)
 				go func() {
@@ -213,7 +210,7 @@ func TestDrain_RequestsInFlight(t *testing.T) {
 					t.Errorf("Run() = %v, want nil", err)
 				}
 				// Shutdown looks for the end of requests every half second at most.
-				if got := time.Since(start); got < tt.want || got > tt.want+time.Second {
+				if got := time.Since(start); got < tt.want || got > tt.want+500*time.Millisecond {
 					t.Errorf("Run() ended %v after its context, want %v", got, tt.want)
 				}
 				if err := <-answers; (err == nil) != tt.answered {
@@ -223,4 +220,15 @@ func TestDrain_RequestsInFlight(t *testing.T) {
 			})
 		})
 	}
+}
+
+// worksFor answers after that time, unless the client is gone before.
+func worksFor(work time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-time.After(work):
+			io.WriteString(w, "ok") //nolint:errcheck // the client's view is what is tested
+		case <-r.Context().Done():
+		}
+	})
 }

@@ -49,6 +49,10 @@ type Config struct {
 	TLSCertFile, TLSKeyFile string
 	// Drain is how long the server keeps answering after it was told to stop.
 	Drain time.Duration
+	// StopTimeout bounds the end of the requests still in flight when the drain is
+	// over; zero cuts them off at once. Run returns no later than Drain and
+	// StopTimeout after it was told to stop.
+	StopTimeout time.Duration
 	// OnDrain, when set, is called once when the drain starts; it is where
 	// readiness turns false.
 	OnDrain func()
@@ -116,7 +120,7 @@ func (s *Server) Addr() net.Addr {
 
 // Run serves until ctx ends, then for Config.Drain longer, then lets the
 // requests in flight finish, and returns nil when every goroutine it started
-// has ended; handlers that ignore the end of their request for 10 s more are not
+// has ended; handlers that are still at work after Config.StopTimeout are not
 // waited for. It returns an error when serving fails on its own. Requests
 // outlive ctx: their contexts carry its values, not its end.
 func (s *Server) Run(ctx context.Context) error {

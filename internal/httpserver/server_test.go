@@ -148,7 +148,7 @@ func send(t *testing.T, l *pipeListener, request string) net.Conn {
 
 func TestMaxHeaderBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, stop := runInBubble(t, t.Context(), Config{Name: "api", Handler: answerOK})
+		l, stop := runInBubble(t, t.Context(), Config{Name: "api", Handler: answerOK, StopTimeout: time.Second})
 		client := &http.Client{Transport: &http.Transport{DialContext: l.dial, DisableKeepAlives: true}}
 		for _, tt := range []struct{ size, want int }{
 			{size: MaxHeaderBytes / 2, want: http.StatusOK},

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestServe_ManifestsOnAFreePort(t *testing.T) {
@@ -112,6 +113,43 @@ func TestServe_SIGTERMExitsWithZero(t *testing.T) {
 		if code := p.wait(); code != 0 {
 			t.Errorf("exit code %d after %v, want 0", code, sig)
 		}
+	}
+}
+
+// TestServe_EndsWithinTheGracePeriod tells a program to stop that has a request in
+// flight on each port which would last a minute. The chart gives a pod 15 s more
+// than the drain.
+func TestServe_EndsWithinTheGracePeriod(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes 11 s")
+	}
+	t.Parallel()
+	p := launch(t, "--manifests", manifests(t), "--drain=0s", "--header-timeout=1m")
+	for base, request := range map[string]string{
+		p.clients: "POST /eureka/apps/CART HTTP/1.1\r\nHost: eurekube\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+		p.admin:   "GET /debug/pprof/trace?seconds=60 HTTP/1.1\r\nHost: eurekube\r\n\r\n",
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, request); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Read(make([]byte, 1)); err != nil { // a handler is at work
+			t.Fatal(err)
+		}
+	}
+	told := time.Now()
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.wait(); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+	if took := time.Since(told); took < clientsStopTimeout || took > 15*time.Second {
+		t.Errorf("ended %v after the order to stop, want between %v for clients and the 15s of the grace period", took, clientsStopTimeout)
 	}
 }
 

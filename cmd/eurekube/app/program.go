@@ -49,11 +49,27 @@ func newProgram(o *Options, src source) (*program, error) {
 		TLSCertFile: o.TLSCert,
 		TLSKeyFile:  o.TLSKey,
 		Drain:       o.Drain,
+		StopTimeout: clientsStopTimeout,
 		OnDrain:     func() { p.draining.Store(true) },
 	})
-	p.admin = httpserver.New(httpserver.Config{Name: "admin", Addr: o.AdminListen, Handler: p.adminPort(metrics).Handler(), Timeouts: adminTimeouts})
+	p.admin = httpserver.New(httpserver.Config{
+		Name:        "admin",
+		Addr:        o.AdminListen,
+		Handler:     p.adminPort(metrics).Handler(),
+		Timeouts:    adminTimeouts,
+		StopTimeout: adminStopTimeout,
+	})
 	return p, nil
 }
+
+// How long requests in flight may take to end, first those of clients, after the
+// drain, and then those on the admin port, which has nothing but a profile that
+// could take long. With the drain they are less than the grace period that the
+// chart gives the pod: 15 s more than the drain.
+const (
+	clientsStopTimeout = 10 * time.Second
+	adminStopTimeout   = time.Second
+)
 
 // adminPort answers probes, metrics and /pods.
 func (p *program) adminPort(metrics prometheus.Gatherer) telemetry.Admin {
