@@ -33,7 +33,7 @@ func (a *API) getApplication(w *response, r *http.Request) error {
 		return errNotFound
 	}
 	tag := etag{a.nonce, 'a', version, form, false}
-	return w.body(r, form, false, tag, func() snapshot.Body { return body })
+	return w.body(r, form, false, tag, body)
 }
 
 func (a *API) getVIP(w *response, r *http.Request) error {

@@ -1,12 +1,14 @@
 package snapshot
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/registry"
 )
 
@@ -56,7 +58,9 @@ func TestPiecesFollowTheSizeOfTheRegistry(t *testing.T) {
 			st.registry.Replace(registry.OwnerPod, fmt.Sprint(listedPods-1))
 		}
 		st.publish()
-		compareAll(t, st.Snapshot)
+		if !bytes.Equal(read(t, st.Full(codec.XMLCompact, false), false), reference(st.full, codec.XMLCompact, st.version, st.hash)) {
+			t.Errorf("the list of %d instances differs from the codec", step.pods)
+		}
 		got, want = append(got, len(st.full.pieces)), append(want, step.want)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -9,13 +9,12 @@ import (
 	"github.com/eurekube/eurekube/eureka/codec"
 )
 
-// listed is one application of a collection with the answers made from it
-// alone. It outlives snapshots until the application changes.
+// listed is one application of a collection. It outlives snapshots until the
+// application changes.
 type listed struct {
 	eureka.Application
-	version   int64 // of the snapshot that it came with, for its ETag
-	documents [codec.Forms]once[Body]
-	vips      once[vips]
+	version int64 // of the snapshot that it came with, for its ETag
+	vips    once[vips]
 }
 
 // piece is some applications of a collection, sorted by name, encoded together.

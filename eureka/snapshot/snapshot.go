@@ -3,7 +3,6 @@ package snapshot
 import (
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/eurekube/eurekube/eureka"
@@ -15,16 +14,16 @@ import (
 // and the delta agree with each other. Any number of goroutines may read it; none
 // can change it.
 type Snapshot struct {
-	version int64 // versions__delta: moves with every change that a client can see
-	serial  int64 // moves also when the delta forgets
-	census  eureka.Census
-	hash    string
-	full    *collection
-	delta   *collection
-	answers [2]answers // of full and delta
-	byVIP   [2]once[map[string][]*listed]
-	vipDocs sync.Map // vipKey to *once[Body]
-	asked   *asked
+	version   int64 // versions__delta: moves with every change that a client can see
+	serial    int64 // moves also when the delta forgets
+	census    eureka.Census
+	hash      string
+	full      *collection
+	delta     *collection
+	answers   [2]answers // of full and delta
+	byVIP     [2]once[map[string][]*listed]
+	documents documents
+	asked     *asked
 }
 
 // answers are the bodies of a collection, plain and gzip, in each form.
@@ -109,30 +108,21 @@ func index(zip bool) int {
 	return 0
 }
 
-// Application is the answer of GET apps/{app} in form f, and the version in
-// which the application changed last. The name is upper case. It reports false if
-// there is none.
-func (s *Snapshot) Application(name string, f codec.Form) (body Body, version int64, ok bool) {
+// Application returns the answer of GET apps/{app} in form f, to be encoded by
+// a call of body if nobody has asked for it yet, and the version in which the
+// application changed last. The name is upper case. It reports false if there is
+// none.
+func (s *Snapshot) Application(name string, f codec.Form) (body func() Body, version int64, ok bool) {
 	a := s.full.find(name)
 	if a == nil {
-		return Body{}, 0, false
+		return nil, 0, false
 	}
-	return a.document(f), a.version, true
-}
-
-// document is the application alone in form f.
-func (a *listed) document(f codec.Form) Body {
-	return a.documents[f].get(func() Body { return newBody([][]byte{f.AppendApplication(nil, &a.Application)}) })
-}
-
-// Instance returns the instance with the given id of the application, whose name
-// is upper case; nil if it is not listed.
-func (s *Snapshot) Instance(app, id string) *eureka.Instance {
-	a := s.full.find(app)
-	if a == nil {
-		return nil
+	body = func() Body {
+		return s.documents.get(documentKey{ofApplication, name, f, false}, func() Body {
+			return newDocument(false, func(b []byte) []byte { return f.AppendApplication(b, &a.Application) })
+		})
 	}
-	return a.instance(id)
+	return body, a.version, true
 }
 
 // InstanceByID returns the instance with the given id of whichever application

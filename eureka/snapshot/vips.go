@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -8,32 +9,44 @@ import (
 	"github.com/eurekube/eurekube/eureka/codec"
 )
 
+// maxVIPNames is how many names of one VIP address count, the first ones: people
+// write one or two, and each takes memory in the index of all.
+const maxVIPNames = 64
+
 // vipVersion is the versions__delta of answers to VIP queries: none (protocol
 // section 3.12).
 const vipVersion = -1
 
-// vips are the distinct VIP names of an application, plain and secure.
-type vips [2][]string
-
-// vipKey names an answer to a VIP query.
-type vipKey struct {
-	name   string
-	secure bool
-	form   codec.Form
-	zip    bool
+// vips are the distinct VIP names of an application.
+type vips struct {
+	names [2][]string // plain and secure
+	alike bool        // each instance has the same plain and secure names
 }
 
 // VIP is the answer of GET vips/{name}, or svips/{name} if secure is set, in
 // form f, as a gzip member if zip is set. The name is compared exactly (protocol
-// section 5.18); nobody having it is an empty list.
+// section 5.18) with the first 64 names of each instance; nobody having it is an
+// empty list.
 func (s *Snapshot) VIP(name string, secure bool, f codec.Form, zip bool) Body {
 	apps := s.vipIndex(secure)[name]
-	encode := func() Body { return encodeVIP(name, secure, apps, f, zip) }
 	if len(apps) == 0 {
-		return encode() // strangers choose the name: nothing is kept for it
+		name = "" // strangers choose it: nobody's names have one answer, kept once
 	}
-	doc, _ := s.vipDocs.LoadOrStore(vipKey{name, secure, f, zip}, new(once[Body]))
-	return doc.(*once[Body]).get(encode)
+	key := documentKey{ofVIP, name, f, zip}
+	if secure && !s.sameAsPlain(name, apps) {
+		key.kind = ofSecureVIP
+	}
+	return s.documents.get(key, func() Body {
+		match := matching(name, secure, apps)
+		return newDocument(zip, func(b []byte) []byte { return f.AppendApplications(b, match) })
+	})
+}
+
+// sameAsPlain reports whether the plain name finds the instances that the secure
+// one does, in secured.
+func (s *Snapshot) sameAsPlain(name string, secured []*listed) bool {
+	return slices.Equal(s.vipIndex(false)[name], secured) &&
+		!slices.ContainsFunc(secured, func(a *listed) bool { return !a.vips.get(a.findVIPs).alike })
 }
 
 // vipIndex finds the applications by the names that their instances have.
@@ -42,7 +55,7 @@ func (s *Snapshot) vipIndex(secure bool) map[string][]*listed {
 	return s.byVIP[i].get(func() map[string][]*listed {
 		byName := make(map[string][]*listed)
 		s.full.each(func(a *listed) {
-			for _, name := range a.vips.get(a.vipNames)[i] {
+			for _, name := range a.vips.get(a.findVIPs).names[i] {
 				byName[name] = append(byName[name], a)
 			}
 		})
@@ -50,18 +63,33 @@ func (s *Snapshot) vipIndex(secure bool) map[string][]*listed {
 	})
 }
 
-func (a *listed) vipNames() vips {
-	var v vips
-	for i := range v {
-		for _, inst := range a.Instances {
-			for name := range strings.SplitSeq(vipOf(inst, i == 1), ",") {
-				if name != "" && !slices.Contains(v[i], name) {
-					v[i] = append(v[i], name)
-				}
+func (a *listed) findVIPs() vips {
+	return vips{
+		names: [2][]string{distinctVIPs(a.Instances, false), distinctVIPs(a.Instances, true)},
+		alike: !slices.ContainsFunc(a.Instances, func(inst *eureka.Instance) bool {
+			return inst.VIPAddress != inst.SecureVIPAddress
+		}),
+	}
+}
+
+func distinctVIPs(instances []*eureka.Instance, secure bool) []string {
+	var names []string
+	seen := make(map[string]bool)
+	last := ""
+	for _, inst := range instances {
+		address := vipOf(inst, secure)
+		if address == last {
+			continue // the instances of an application have one address as a rule
+		}
+		last = address
+		for name := range vipNames(address) {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
 			}
 		}
 	}
-	return v
+	return names
 }
 
 func vipOf(inst *eureka.Instance, secure bool) string {
@@ -71,22 +99,42 @@ func vipOf(inst *eureka.Instance, secure bool) string {
 	return inst.VIPAddress
 }
 
-// encodeVIP encodes those instances of apps that have the name.
-func encodeVIP(name string, secure bool, apps []*listed, f codec.Form, zip bool) Body {
-	answer := eureka.Applications{VersionsDelta: vipVersion}
+// vipNames are the names of a VIP address that count.
+func vipNames(address string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		n := 0
+		for name := range strings.SplitSeq(address, ",") {
+			if name == "" {
+				continue
+			}
+			if n++; n > maxVIPNames || !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+func hasVIP(address, name string) bool {
+	for n := range vipNames(address) {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// matching are those instances of apps that have the name.
+func matching(name string, secure bool, apps []*listed) *eureka.Applications {
+	answer := &eureka.Applications{VersionsDelta: vipVersion}
 	for _, a := range apps {
 		match := eureka.Application{Name: a.Name}
 		for _, inst := range a.Instances {
-			if slices.Contains(strings.Split(vipOf(inst, secure), ","), name) {
+			if hasVIP(vipOf(inst, secure), name) {
 				match.Instances = append(match.Instances, inst)
 			}
 		}
 		answer.Applications = append(answer.Applications, match)
 	}
 	answer.AppsHashCode = eureka.HashCode(answer.Applications)
-	text := f.AppendApplications(nil, &answer)
-	if !zip {
-		return newBody([][]byte{text})
-	}
-	return newBody(gzipParts([]deflated{deflate(text), stored(nil, true)}))
+	return answer
 }
