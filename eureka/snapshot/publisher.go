@@ -58,7 +58,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 		return nil
 	case <-p.config.Ready:
 	}
-	p.publish(newSnapshot(time.Now().UnixMilli()))
+	p.publish(newSnapshot(time.Now().UnixMicro()))
 	klog.FromContext(ctx).Info("Published the first snapshot", "instances", p.Current().Census().Total())
 
 	forget := time.NewTicker(forgetInterval)

@@ -87,6 +87,34 @@ func TestChangesAreGatheredButNotPastTheCeiling(t *testing.T) {
 	})
 }
 
+// TestVersionsOfARestartAreNew has a server publish without any holdoff, many
+// times within a millisecond, and start again right after.
+func TestVersionsOfARestartAreNew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const publications = 500
+		before := startPublisher(t, 0, 0)
+		close(before.ready)
+		synctest.Wait()
+		first := before.Current().Version()
+		for n := range publications {
+			before.add(n)
+			synctest.Wait()
+		}
+		last := before.Current().Version()
+		if last != first+publications {
+			t.Fatalf("the version moved from %d to %d in %d publications", first, last, publications)
+		}
+		before.stop()
+		time.Sleep(time.Millisecond)
+		after := startPublisher(t, 0, 0)
+		close(after.ready)
+		synctest.Wait()
+		if got := after.Current().Version(); got <= last {
+			t.Errorf("version after a restart = %d, want more than %d", got, last)
+		}
+	})
+}
+
 func TestDeltaForgetsAfterThreeMinutesWithoutFurtherChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := startPublisher(t, 0, 0)

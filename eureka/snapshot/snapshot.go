@@ -65,10 +65,10 @@ func newListed(name string, instances []*eureka.Instance, version int64) *listed
 	return &listed{Application: eureka.Application{Name: name, Instances: instances}, version: version}
 }
 
-// Version is the versions__delta of the snapshot. It moves with every change
-// that a client can see and starts at the clock's milliseconds, so that a restart
-// does not repeat it: py-eureka-client skips a delta whose version and hash it has
-// seen before.
+// Version is the versions__delta of the snapshot. It moves by one with every
+// change that a client can see and starts at the clock's microseconds, faster
+// than which nothing is published, so that a restart does not repeat it:
+// py-eureka-client skips a delta whose version and hash it has seen before.
 func (s *Snapshot) Version() int64 { return s.version }
 
 // Serial moves with every snapshot, also when only the delta forgot something.
