@@ -47,6 +47,7 @@ type directory struct {
 type view struct {
 	version  uint64 // 0 before the directory was read
 	pods     map[cache.ObjectName]*corev1.Pod
+	files    map[cache.ObjectName]string // where the pods are
 	replaced chan struct{} // closed when there is a newer view
 }
 
@@ -144,22 +145,22 @@ func (d *directory) merge(ctx context.Context) {
 	next := &view{
 		version:  old.version + 1,
 		pods:     make(map[cache.ObjectName]*corev1.Pod),
+		files:    make(map[cache.ObjectName]string),
 		replaced: make(chan struct{}),
 	}
 	var problems []problem
-	takenFrom := make(map[cache.ObjectName]string)
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {
 		f := d.files[name]
 		found := f.problems
 		for _, m := range f.pods {
 			key := cache.MetaObjectToName(m.pod)
-			switch first, taken := takenFrom[key]; {
+			switch first, taken := next.files[key]; {
 			case taken:
 				found.add(f.problem(m.document, effectSkipped, "pod "+key.String()+" is in "+first+" already"))
 			case len(d.namespaces) > 0 && !slices.Contains(d.namespaces, key.Namespace):
 				found.add(f.problem(m.document, effectSkipped, "namespace "+key.Namespace+" is none of those that are watched"))
 			default:
-				takenFrom[key] = name
+				next.files[key] = name
 				next.pods[key] = m.pod
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 
 	"github.com/eurekube/eurekube/convertor"
@@ -22,6 +21,10 @@ import (
 const ReasonCancelled convertor.Reason = "cancelled"
 
 const cancelledHint = "Its application cancelled its registration and has not registered since. It is listed again once it registers, or when the pod is replaced."
+
+// WarningManifestHidden is the warning of a pod of the API server that a manifest
+// describes, too. It is no warning of the convertor's, which sees one pod.
+const WarningManifestHidden convertor.WarningReason = "manifest-hidden"
 
 // PodState explains to a person what became of a pod that opted in.
 type PodState struct {
@@ -61,10 +64,16 @@ type verdict struct {
 	key   string // of the registry: namespace/name/UID, never the address (field case 75)
 	up    bool
 	state PodState
+	// The copy of the pod that it is about, and the file with the manifest that
+	// it hides, empty for none.
+	source          *source
+	resourceVersion string
+	hiddenFile      string
 }
 
 // explain puts the outcome of a conversion into words.
-func (c *Controller) explain(pod *corev1.Pod, inst *eureka.Instance, warnings []convertor.Warning, err error) verdict {
+func (c *Controller) explain(seen sighting, inst *eureka.Instance, warnings []convertor.Warning, err error) verdict {
+	pod := seen.pod
 	state := PodState{
 		Namespace: pod.Namespace,
 		Name:      pod.Name,
@@ -78,10 +87,18 @@ func (c *Controller) explain(pod *corev1.Pod, inst *eureka.Instance, warnings []
 	for _, w := range warnings {
 		state.Warnings = append(state.Warnings, PodWarning(w))
 	}
+	hiddenFile := c.hiddenFile(seen)
+	if hiddenFile != "" {
+		state.Warnings = append(state.Warnings, PodWarning{WarningManifestHidden, "the manifest of the same name in " + hiddenFile + " is not used; the cluster's pod counts"})
+	}
 	return verdict{
 		key:   pod.Namespace + "/" + pod.Name + "/" + string(pod.UID),
 		up:    err == nil && inst.Status == eureka.StatusUp,
 		state: state,
+
+		source:          seen.source,
+		resourceVersion: pod.ResourceVersion,
+		hiddenFile:      hiddenFile,
 	}
 }
 

@@ -77,7 +77,7 @@ func TestInformers_KeepTrimmedPods(t *testing.T) {
 		}
 		go func() { _ = c.Run(t.Context()) }()
 		<-c.Synced()
-		kept := c.find(cache.NewObjectName("shop", "web-1"))
+		kept := c.find(cache.NewObjectName("shop", "web-1")).pod
 		if kept == nil {
 			t.Fatal("the pod is not in the informer's store")
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/features"
 	featurestesting "k8s.io/client-go/features/testing"
 
@@ -259,7 +260,26 @@ func TestManifests_BesideAnAPIServer(t *testing.T) {
 		r.run(t, func(c *controller.Config) { c.Manifests = dir })
 		r.wantSynced(t, true)
 		r.wantListed(t, "10.0.0.1:web:8080 UP", "10.1.0.1:web:80 UP")
+		hidden := func(when string, want ...string) {
+			t.Helper()
+			var got []string
+			for _, w := range r.controller.Pods()[0].Warnings {
+				got = append(got, string(w.Reason)+": "+w.Message)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: warnings of default/both (-want +got):\n%s", when, diff)
+			}
+			if got := r.metric(t, "eurekube_pod_warnings")["manifest-hidden"]; got != float64(len(want)) {
+				t.Errorf("%s: eurekube_pod_warnings = %v, want %d", when, got, len(want))
+			}
+			r.wantLogged(t, 1, "Manifest is not used", "default/both", "b.yaml")
+		}
+		hidden("in both", "manifest-hidden: the manifest of the same name in b.yaml is not used; the cluster's pod counts")
+		r.update(t, edited(both, setReady(corev1.ConditionFalse)))
+		r.wantListed(t, "10.1.0.1:web:80 UP")
+		hidden("unready", "manifest-hidden: the manifest of the same name in b.yaml is not used; the cluster's pod counts")
 		r.delete(t, both)
 		r.wantListed(t, "10.1.0.1:web:80 UP", "10.1.0.2:web:80 UP")
+		hidden("in the manifest only")
 	})
 }

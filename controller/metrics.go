@@ -54,6 +54,7 @@ func newMetrics() *metrics {
 	for _, reason := range convertor.WarningReasons {
 		m.warnings.WithLabelValues(string(reason))
 	}
+	m.warnings.WithLabelValues(string(WarningManifestHidden))
 	return m
 }
 

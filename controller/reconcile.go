@@ -34,7 +34,8 @@ func (c *Controller) work(ctx context.Context) {
 func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 	arrival := c.latency.take(name)
 	before, known := c.explained.get(name)
-	pod := c.find(name)
+	seen := c.find(name)
+	pod := seen.pod
 	if pod == nil {
 		if known {
 			c.registry.Replace(registry.OwnerPod, before.key)
@@ -44,8 +45,11 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 		return
 	}
 
+	if seen.outdated(before) {
+		return
+	}
 	inst, warnings, err := convertor.Convert(pod, c.rules)
-	now := c.explain(pod, inst, warnings, err)
+	now := c.explain(seen, inst, warnings, err)
 	if known && before.key != now.key {
 		// Another pod of the same name, as StatefulSets make: one process ended
 		// and another began, which is not a change of the first.
@@ -56,6 +60,9 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 		c.latency.turnedReady(arrival, version)
 	}
 	c.explained.set(name, now)
+	if now.hiddenFile != "" && before.hiddenFile == "" {
+		klog.FromContext(ctx).Info("Manifest is not used, the cluster has a pod of that name", "pod", klog.KRef(name.Parts()), "file", now.hiddenFile)
+	}
 	if before.state.Listed != now.state.Listed || before.state.Reason != now.state.Reason {
 		klog.FromContext(ctx).V(4).Info("Pod was judged", "pod", klog.KRef(name.Parts()), "listed", now.state.Listed, "reason", now.state.Reason)
 	}
@@ -74,16 +81,4 @@ func (c *Controller) claim(pod *corev1.Pod, inst *eureka.Instance, err error) re
 		claim.Endpoints = append(claim.Endpoints, registry.Endpoint(at))
 	}
 	return claim
-}
-
-// find is the pod as it is now, nil when no source knows it. A pod that
-// carries the labels of several prefixes is known to several sources and still
-// one pod.
-func (c *Controller) find(name cache.ObjectName) *corev1.Pod {
-	for _, s := range c.sourcesOf(name.Namespace) {
-		if pod := s.get(name); pod != nil {
-			return pod
-		}
-	}
-	return nil
 }
