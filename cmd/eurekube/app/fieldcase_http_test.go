@@ -2,6 +2,8 @@ package app
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"testing"
 )
 
@@ -40,7 +42,7 @@ func TestFieldCase31_TrailingSlashChangesNothing(t *testing.T) {
 			without, with := r.get(path, asJSON), r.get(path+"/", asJSON)
 			r.equal(path+": status", without.Code, http.StatusOK)
 			r.equal(path+"/: status", with.Code, http.StatusOK)
-			r.equal(path+"/: body", with.Body.String(), without.Body.String())
+			r.equal(path+"/: body", steady(with), steady(without))
 		}
 	})
 }
@@ -51,6 +53,14 @@ var readPaths = []string{
 	"/eureka/instances/10.0.0.5:orders:8080", "/eureka/vips/orders", "/eureka/svips/orders", "/eureka/status",
 }
 
+var memory = regexp.MustCompile(`"[a-z-]*memory[a-z-]*":"[^"]*"`)
+
+// steady is the body without the memory in use, which status tells and which
+// grows from one request to the next.
+func steady(answer *httptest.ResponseRecorder) string {
+	return memory.ReplaceAllString(answer.Body.String(), `"memory":""`)
+}
+
 func TestFieldCase32_V2IsTheSameAPI(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		r.create(pod("a", "10.0.0.5", "orders"))
@@ -59,7 +69,7 @@ func TestFieldCase32_V2IsTheSameAPI(t *testing.T) {
 			v2 := "/eureka/v2" + path[len("/eureka"):]
 			answer := r.get(v2, asJSON)
 			r.equal(v2+": status", answer.Code, http.StatusOK)
-			r.equal(v2+": body", answer.Body.String(), r.get(path, asJSON).Body.String())
+			r.equal(v2+": body", steady(answer), steady(r.get(path, asJSON)))
 		}
 	})
 }
