@@ -62,7 +62,7 @@ func runServe(ctx context.Context, args, environ []string, stdout, stderr io.Wri
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	if err := serve(ctx, o); err != nil {
-		fmt.Fprintln(stderr, "eurekube:", err)
+		report(stderr, err)
 		return exitFailure
 	}
 	return exitOK

@@ -102,6 +102,7 @@ func TestMain_HelpShowsTheWholeSurface(t *testing.T) {
 // TestMain_Mistakes gives the program one wrong thing at a time, on a run that is
 // otherwise in order.
 func TestMain_Mistakes(t *testing.T) {
+	t.Cleanup(func() { parse(t, []string{"--log-file-max-size=1800"}, nil) }) // klog's state is global, and what is no number sets it to 0
 	dir, userless := t.TempDir(), filepath.Join(t.TempDir(), "users")
 	if err := os.WriteFile(userless, []byte("secret"), 0o600); err != nil {
 		t.Fatal(err)
@@ -119,7 +120,13 @@ func TestMain_Mistakes(t *testing.T) {
 		{name: "unknown flag", args: []string{"--drian=5s"}, want: "--drian=5s: unknown flag; eurekube help serve lists all"},
 		{name: "unknown variable", environ: []string{"EUREKUBE_DRIAN=secret"}, want: "EUREKUBE_DRIAN: no flag has this variable; eurekube help serve lists all"},
 		{name: "argument", args: []string{"shop"}, want: "shop: unexpected argument"},
-		{name: "log flag", args: []string{"--v=loud"}, want: `--v=loud: strconv.ParseInt: parsing "loud": invalid syntax`},
+		{name: "log level", args: []string{"--v=loud"}, want: "--v=loud: must be a whole number, such as 2"},
+		{name: "log level in the environment", environ: []string{"EUREKUBE_V=x"}, want: "EUREKUBE_V=x: must be a whole number, such as 2"},
+		{name: "log level that no number holds", args: []string{"-v99999999999"}, want: "--v=99999999999: must be a whole number, such as 2"},
+		{name: "severity", args: []string{"--stderrthreshold=loud"}, want: "--stderrthreshold=loud: must be INFO, WARNING, ERROR, FATAL or a number"},
+		{name: "switch of the log", environ: []string{"EUREKUBE_ONE_OUTPUT=maybe"}, want: "EUREKUBE_ONE_OUTPUT=maybe: must be true or false"},
+		{name: "size of log files", args: []string{"--log_file_max_size=-1"}, want: "--log-file-max-size=-1: must be a whole number of megabytes"},
+		{name: "log of one file", args: []string{"--vmodule=x"}, want: "--vmodule=x: syntax error: expect comma-separated list of filename=N"},
 		{name: "holdoff over its ceiling", args: []string{"--publish-holdoff=5s", "--publish-max-holdoff=2s"}, want: "--publish-holdoff=5s is longer than --publish-max-holdoff=2s"},
 		{name: "holdoff over its default ceiling", environ: []string{"EUREKUBE_PUBLISH_HOLDOFF=5s"}, want: "EUREKUBE_PUBLISH_HOLDOFF=5s is longer than --publish-max-holdoff=200ms"},
 		{name: "negative holdoff", args: []string{"--publish-holdoff=-1ms"}, want: "--publish-holdoff=-1ms is shorter than 0s"},

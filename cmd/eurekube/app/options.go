@@ -1,12 +1,10 @@
 package app
 
 import (
-	"flag"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
-	"k8s.io/klog/v2"
 
 	"github.com/eurekube/eurekube/convertor"
 )
@@ -101,11 +99,4 @@ func newFlagSet() *pflag.FlagSet {
 		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 	})
 	return fs
-}
-
-// addLogFlags defines klog's flags, which set its global state.
-func addLogFlags(fs *pflag.FlagSet) {
-	var logging flag.FlagSet
-	klog.InitFlags(&logging)
-	fs.AddGoFlagSet(&logging)
 }

@@ -176,6 +176,9 @@ func TestSources(t *testing.T) {
 		{name: "KUBECONFIG on a run on manifests", args: []string{"--manifests", dir}, environ: []string{"KUBECONFIG=" + file}, want: Sources{Manifests: true}},
 		{name: "in a cluster", environ: []string{cluster}, want: Sources{APIServer: true}},
 		{name: "in a cluster with manifests", args: []string{"--manifests", dir}, environ: []string{cluster}, want: Sources{APIServer: true, Manifests: true}},
+		{name: "KUBECONFIG in a cluster", environ: []string{cluster, "KUBECONFIG=" + file}, want: Sources{APIServer: true}, server: "https://first.example"},
+		{name: "KUBECONFIG in a cluster without a token", environ: []string{cluster, "KUBECONFIG=" + file}, noToken: true, want: Sources{APIServer: true}, server: "https://first.example"},
+		{name: "KUBECONFIG in a cluster without a token, with manifests", args: []string{"--manifests", dir}, environ: []string{cluster, "KUBECONFIG=" + file}, noToken: true, want: Sources{Manifests: true}},
 		{name: "in a cluster without a token", environ: []string{cluster}, noToken: true},
 		{name: "manifests in a cluster without a token", args: []string{"--manifests", dir}, environ: []string{cluster}, noToken: true, want: Sources{Manifests: true}},
 	}
@@ -201,6 +204,31 @@ func TestSources(t *testing.T) {
 			}
 			if want := "eurekube/" + buildinfo.Read().Version; config.UserAgent != want || config.ContentType != "application/vnd.kubernetes.protobuf" {
 				t.Errorf("RestConfig() says %s in %s, want %s in protobuf", config.UserAgent, config.ContentType, want)
+			}
+		})
+	}
+}
+
+// TestRestConfig_InACluster shows by the error which of the two configurations is
+// read: the one of a service account is nowhere in a test.
+func TestRestConfig_InACluster(t *testing.T) {
+	t.Setenv("KUBERNETES_SERVICE_HOST", "") // client-go asks the environment itself
+	cluster, variable := "KUBERNETES_SERVICE_HOST=10.96.0.1", "KUBECONFIG=none"
+	tests := []struct {
+		name    string
+		args    []string
+		environ []string
+		want    string
+	}{
+		{"neither variable nor manifests", nil, []string{cluster}, "configuration inside the cluster: "},
+		{"KUBECONFIG", nil, []string{cluster, variable}, "KUBECONFIG=none: "},
+		{"KUBECONFIG beside manifests", []string{"--manifests=pods"}, []string{cluster, variable}, "configuration inside the cluster: "},
+		{"--context beside manifests", []string{"--manifests=pods", "--context=shop"}, []string{cluster, variable}, "--context=shop: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := parse(t, tt.args, tt.environ).RestConfig(); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("RestConfig() = %v, want an error that starts with %q", err, tt.want)
 			}
 		})
 	}

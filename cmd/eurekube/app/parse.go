@@ -53,7 +53,7 @@ func (o *Options) set(f *pflag.Flag, value string) error {
 	err := o.flags.Set(f.Name, value)
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
-		return invalid.Unwrap() // the caller names the flag or the variable
+		return wanted(f, invalid.Unwrap()) // the caller names the flag or the variable
 	}
 	return err
 }

@@ -192,6 +192,15 @@ func TestServe_TakenPortExitsWithOne(t *testing.T) {
 			t.Errorf("with %s taken: exit code %d and %q, want 1 and the address", flag, code, stderr)
 		}
 	}
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	code, _, stderr := runMain(t, []string{"serve", "--manifests", t.TempDir(), "--listen=" + taken.Addr().String(), "--admin-listen=" + other.Addr().String()}, nil)
+	if code != 1 || strings.Count(stderr, "eurekube: serve ") != 2 || strings.Count(stderr, "\n") != 2 {
+		t.Errorf("with both ports taken: exit code %d and %q, want 1 and a line of the program's for each", code, stderr)
+	}
 }
 
 // TestFieldCase65_NoAPIServer has a cluster that never answers: nothing is

@@ -28,7 +28,13 @@ A flag wins over its variable. A variable that is set to nothing counts as not s
 separated by commas, and their flags may be repeated. %s, Choerodon's variable, stands in for
 %s. All mistakes are reported at once, with exit code 2.
 
-`, updateDocuments, "`"+variablePrefix+"`", "`"+choerodonNamespaces+"`", "`"+Variable("namespaces")+"`")
+The API server is the one of %[5]s, %[6]s and %[7]s; else that of the variable %[8]s, a list of files as kubectl
+reads it; else that of the cluster which the program runs in with a service account. %[6]s and %[7]s alone go by the files of
+%[8]s, or by %[9]s. With %[10]s, %[8]s alone does not count: set for kubectl, it would drag a
+cluster into a run on manifests.
+
+`, updateDocuments, "`"+variablePrefix+"`", "`"+choerodonNamespaces+"`", "`"+Variable("namespaces")+"`",
+		"`--kubeconfig`", "`--context`", "`--master`", "`KUBECONFIG`", "`~/.kube/config`", "`--manifests`")
 	if err := reference.Flags(&document, program, Variable); err != nil {
 		t.Fatal(err)
 	}

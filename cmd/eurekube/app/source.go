@@ -22,14 +22,19 @@ type Sources struct {
 
 // Sources decides by what was given. An API server that is asked for by flag
 // counts always, and so does the one of the cluster that the program runs in.
-// KUBECONFIG, which many people have set at all times, does not drag a cluster
-// into a run on manifests.
 func (o *Options) Sources() Sources {
-	manifests := o.Manifests != ""
 	return Sources{
-		APIServer: o.asksForAPIServer() || o.inCluster() || o.env["KUBECONFIG"] != "" && !manifests,
-		Manifests: manifests,
+		APIServer: o.asksForAPIServer() || o.inCluster() || o.heedsKUBECONFIG(),
+		Manifests: o.Manifests != "",
 	}
+}
+
+// heedsKUBECONFIG reports whether that variable alone names the API server. Many
+// people have it set at all times, so in a run on manifests it does not count,
+// inside a cluster neither: it neither drags a cluster in nor puts another one
+// in the place of the program's own.
+func (o *Options) heedsKUBECONFIG() bool {
+	return o.env["KUBECONFIG"] != "" && o.Manifests == ""
 }
 
 func (o *Options) asksForAPIServer() bool {
@@ -91,7 +96,7 @@ func (o *Options) loadRestConfig() (*rest.Config, error) {
 // byServiceAccount reports whether the API server is the one of the cluster that
 // the program runs in.
 func (o *Options) byServiceAccount() bool {
-	return !o.asksForAPIServer() && o.env["KUBECONFIG"] == ""
+	return !o.asksForAPIServer() && !o.heedsKUBECONFIG()
 }
 
 // ownNamespace is where objects of ours belong: the namespace of the service

@@ -58,10 +58,16 @@ func help(args []string, stdout, stderr io.Writer) int {
 	return misuse(stderr, fmt.Errorf("no help for %q; eurekube help shows the commands", args))
 }
 
-// misuse reports all mistakes, one a line.
+// misuse reports all mistakes in how the program was called.
 func misuse(stderr io.Writer, err error) int {
-	for mistake := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(stderr, "eurekube:", mistake)
-	}
+	report(stderr, err)
 	return exitMisuse
+}
+
+// report names the program in front of each of the errors that are joined in err:
+// they are told apart by it among the lines of the log.
+func report(stderr io.Writer, err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(stderr, "eurekube:", line)
+	}
 }
