@@ -48,7 +48,7 @@ type view struct {
 	version  uint64 // 0 before the directory was read
 	pods     map[cache.ObjectName]*corev1.Pod
 	files    map[cache.ObjectName]string // where the pods are
-	replaced chan struct{} // closed when there is a newer view
+	replaced chan struct{}               // closed when there is a newer view
 }
 
 func newDirectory(path string, prefixes, namespaces []string, problemCount prometheus.Gauge) *directory {

@@ -56,17 +56,28 @@ func (f *manifestFile) decode(data []byte, prefixes []string) ([]manifestPod, er
 			return nil, &documentError{i + 1, err}
 		}
 		for _, pod := range found {
-			if cause := complete(pod, f.taken.ModTime(), prefixes); cause != "" {
-				f.note(i+1, effectSkipped, cause)
-				continue
+			if f.take(i+1, pod, prefixes) {
+				pods = append(pods, manifestPod{i + 1, pod})
 			}
-			if cause := unlistable(pod, prefixes); cause != "" {
-				f.note(i+1, effectTaken, cause)
-			}
-			pods = append(pods, manifestPod{i + 1, pod})
 		}
 	}
 	return pods, nil
+}
+
+// take completes a pod of document n, notes what is wrong with it, and reports
+// whether it can be used.
+func (f *manifestFile) take(n int, pod *corev1.Pod, prefixes []string) bool {
+	for _, cause := range dropNoAddresses(pod) {
+		f.note(n, effectTaken, cause)
+	}
+	if cause := complete(pod, f.taken.ModTime(), prefixes); cause != "" {
+		f.note(n, effectSkipped, cause)
+		return false
+	}
+	if cause := unlistable(pod, prefixes); cause != "" {
+		f.note(n, effectTaken, cause)
+	}
+	return true
 }
 
 // decodeDocument is the pods of one document: a pod, or a list of pods.

@@ -89,6 +89,23 @@ func TestManifests_Forms(t *testing.T) {
 			states:   []string{"default/a no-ip"},
 			problems: [][]string{{`a.yaml"`, "advertise-host"}},
 		},
+		"an address that nobody can call": {
+			files:    map[string]string{"a.yaml": manifest("a", labelled+"status: {podIP: \"my host\\n/x\"}\n")},
+			states:   []string{"default/a no-ip"},
+			problems: [][]string{{`a.yaml"`, "document=1", `status.podIP \"my host\\n/x\"`, "neither an IP nor a host name"}, {`a.yaml"`, "neither status.podIP nor"}},
+		},
+		"an address that nobody can call beside one that can be": {
+			files: map[string]string{"a.yaml": manifest("a", labelled+"status: {podIP: 10.1.0.1/24, podIPs: [{ip: 10.1.0.1/24}, {ip: \"fd00::1\"}]}\n") + "---\n" +
+				manifest("b", labelled+"  annotations: {eurekube.io/advertise-host: db.example.com}\nstatus: {podIP: \"http://db\"}\n")},
+			listed:   []string{"db.example.com:web:80 UP", "fd00::1:web:80 UP"},
+			states:   []string{"default/a listed", "default/b listed"},
+			problems: [][]string{{"status.podIP ", "10.1.0.1/24"}, {"status.podIPs ", "10.1.0.1/24"}, {"document=2", "http://db"}},
+		},
+		"an address that is a name": {
+			files:  map[string]string{"a.yaml": manifest("a", labelled+"status: {podIP: DB1.example.com}\n")},
+			listed: []string{"DB1.example.com:web:80 UP"},
+			states: []string{"default/a listed"},
+		},
 		"a field that no pod has": {
 			files:    map[string]string{"a.yaml": manifest("a", "  lables: {}\n"+labelled+atOne)},
 			listed:   []string{"10.1.0.1:web:80 UP"},

@@ -3,6 +3,7 @@ package controller
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,23 +51,54 @@ func complete(pod *corev1.Pod, edited time.Time, prefixes []string) string {
 			LastTransitionTime: since,
 		}}
 	}
+	if pod.Status.PodIP == "" && len(pod.Status.PodIPs) > 0 {
+		pod.Status.PodIP = pod.Status.PodIPs[0].IP
+	}
 	if pod.Status.PodIP == "" {
 		pod.Status.PodIP = advertisedAddress(pod, prefixes)
 	}
 	return ""
 }
 
+// dropNoAddresses takes away what nobody could call, which an API server would
+// refuse, and says what it was. A manifest may name a machine instead of giving
+// its IP.
+func dropNoAddresses(pod *corev1.Pod) (causes []string) {
+	status := &pod.Status
+	if status.PodIP != "" && hostIn(status.PodIP) == "" {
+		causes = append(causes, fmt.Sprintf("status.podIP %.80q of pod %s is neither an IP nor a host name", status.PodIP, pod.Name))
+		status.PodIP = ""
+	}
+	status.PodIPs = slices.DeleteFunc(status.PodIPs, func(p corev1.PodIP) bool {
+		bad := p.IP != "" && hostIn(p.IP) == ""
+		if bad {
+			causes = append(causes, fmt.Sprintf("status.podIPs %.80q of pod %s is neither an IP nor a host name", p.IP, pod.Name))
+		}
+		return bad
+	})
+	return causes
+}
+
 // advertisedAddress is the host that the manifest advertises, empty when that
 // is neither an address nor a name.
 func advertisedAddress(pod *corev1.Pod, prefixes []string) string {
 	for _, prefix := range prefixes {
-		host := strings.TrimSpace(pod.Annotations[prefix+"/"+convertor.NameAdvertiseHost])
-		if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-			return ip.String()
-		}
-		if len(validation.IsDNS1123Subdomain(strings.ToLower(host))) == 0 {
+		advertised := pod.Annotations[prefix+"/"+convertor.NameAdvertiseHost]
+		if host := hostIn(strings.Trim(strings.TrimSpace(advertised), "[]")); host != "" {
 			return host
 		}
+	}
+	return ""
+}
+
+// hostIn is the IP or host name that text consists of, empty for anything else.
+func hostIn(text string) string {
+	text = strings.TrimSpace(text)
+	if ip, err := netip.ParseAddr(text); err == nil {
+		return ip.String()
+	}
+	if len(validation.IsDNS1123Subdomain(strings.ToLower(text))) == 0 {
+		return text
 	}
 	return ""
 }
