@@ -38,6 +38,9 @@ type Config struct {
 	// snapshots, or until ctx ends. A write that clients may look for at once is
 	// answered after it; nil does not wait.
 	Shown func(ctx context.Context)
+	// ShownAtOnce is Shown for a registration: it does not wait while many
+	// changes come. It may be nil.
+	ShownAtOnce func(ctx context.Context)
 	// Self is this server as GET status shows it; its clocks are filled in.
 	Self *eureka.Instance
 	// Registerer takes the metrics; it may be nil.

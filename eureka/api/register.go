@@ -30,6 +30,9 @@ func (a *API) register(w *response, r *http.Request) error {
 	if err := a.config.Leases.Register(r.Context(), inst, sender(r), isReplica(r)); err != nil {
 		return err
 	}
+	if a.config.ShownAtOnce != nil && !isReplica(r) {
+		a.config.ShownAtOnce(r.Context()) // who registers often looks at once; one of thousands does not
+	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -20,8 +20,9 @@ type Config struct {
 	// Ready is closed when the registry holds the first complete list: nothing
 	// is published before, so that nobody ever sees a part (field case 65).
 	Ready <-chan struct{}
-	// Holdoff is how long a publication waits for more changes after one, and
-	// MaxHoldoff how long after the first of them it is put off at most.
+	// Holdoff is how far apart publications are while changes keep coming: one
+	// that comes within it of the last publication waits until no other came for
+	// Holdoff, for MaxHoldoff at most. One that comes alone is published at once.
 	Holdoff, MaxHoldoff time.Duration
 	// Published is called after each publication, with the version of the
 	// registry that it holds. It may be nil.
@@ -36,6 +37,7 @@ type Publisher struct {
 	current  atomic.Pointer[Snapshot]
 	progress progress
 	metrics  *metrics
+	last     time.Time // of the latest publication; Run's own
 }
 
 // NewPublisher returns a Publisher that does nothing until Run.
@@ -72,7 +74,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 				p.publish(p.Current())
 			}
 		case <-p.config.Registry.Changed():
-			if !p.gather(ctx) {
+			if time.Since(p.last) < p.config.Holdoff && !p.gather(ctx) {
 				return nil
 			}
 			p.publish(p.Current())
@@ -83,6 +85,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 // gather waits until no change came for Holdoff, for MaxHoldoff at most. It
 // reports false when ctx ended.
 func (p *Publisher) gather(ctx context.Context) bool {
+	p.progress.holdOff()
 	ceiling := time.NewTimer(p.config.MaxHoldoff)
 	defer ceiling.Stop()
 	quiet := time.NewTimer(p.config.Holdoff)
@@ -108,6 +111,7 @@ func (p *Publisher) publish(before *Snapshot) {
 	next := before.next(changes)
 	next.asked.warm(next, start)
 	p.current.Store(next)
+	p.last = time.Now()
 	p.progress.reach(changes.Version)
 	p.metrics.duration.Observe(time.Since(start).Seconds())
 	if p.config.Published != nil {

@@ -115,6 +115,41 @@ func TestVersionsOfARestartAreNew(t *testing.T) {
 	})
 }
 
+func TestAChangeThatComesAloneIsPublishedAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const holdoff = 20 * time.Millisecond
+		r := startPublisher(t, holdoff, 10*holdoff)
+		close(r.ready)
+		for n := range 3 {
+			time.Sleep(holdoff)
+			synctest.Wait()
+			r.add(n)
+			synctest.Wait()
+			if r.total() != n+1 {
+				t.Errorf("%d instances at once after change %d, want %d", r.total(), n+1, n+1)
+			}
+		}
+	})
+}
+
+func TestShownAtOnceDoesNotWaitForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const holdoff = 20 * time.Millisecond
+		r := startPublisher(t, holdoff, 10*holdoff)
+		close(r.ready)
+		time.Sleep(holdoff)
+		synctest.Wait()
+		for n, want := range []int{1, 1} { // the second change is held off
+			start := time.Now()
+			r.add(n)
+			r.ShownAtOnce(t.Context())
+			if took := time.Since(start); took != 0 || r.total() != want {
+				t.Errorf("change %d: ShownAtOnce took %v with %d instances served, want no time and %d", n+1, took, r.total(), want)
+			}
+		}
+	})
+}
+
 func TestDeltaForgetsAfterThreeMinutesWithoutFurtherChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := startPublisher(t, 0, 0)
