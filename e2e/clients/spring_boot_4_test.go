@@ -196,7 +196,7 @@ func TestSpringBoot4_StoppedIsGoneAtOnce(t *testing.T) {
 func (a *application) expectStops(t *testing.T) {
 	t.Helper()
 	a.allows("WARN .* TimedSupervisorTask: task supervisor shutting down, can't accept the task$",
-		"Spring's client ends the threads of its tasks before the tasks")
+		"the client ends the threads of its tasks before the tasks")
 	if err := a.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
