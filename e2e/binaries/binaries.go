@@ -1,5 +1,5 @@
 // Package binaries builds the programs that cases run: devcluster, eurekube
-// from this checkout, and Helm from its module.
+// from this checkout, Helm from its module, and clients in Java with Maven.
 //
 // They are kept in the user's cache directory, since a cold build of the
 // control plane takes minutes. It is not for images and not for releases.
@@ -47,8 +47,8 @@ func Build(ctx context.Context) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	eurekube := filepath.Join(cache, "eurekube")
-	if err := run(ctx, filepath.Dir(module), nil, "go", "build", "-o", eurekube, "./cmd/eurekube"); err != nil {
+	eurekube, err := buildEurekube(ctx, module, cache)
+	if err != nil {
 		return Set{}, err
 	}
 	return Set{Devcluster: devcluster, Eurekube: eurekube, Helm: helm}, nil

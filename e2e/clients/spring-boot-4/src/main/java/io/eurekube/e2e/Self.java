@@ -3,18 +3,24 @@ package io.eurekube.e2e;
 import com.netflix.appinfo.ApplicationInfoManager;
 import com.netflix.appinfo.InstanceInfo.InstanceStatus;
 import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Changes what the application says of itself, as its own code may do at any time. */
+/** Tells and changes what the application says of itself, as its own code may do at any time. */
 @RestController
 class Self {
   private final ApplicationInfoManager info;
 
   Self(ApplicationInfoManager info) {
     this.info = info;
+  }
+
+  @GetMapping("/self/id")
+  String id() {
+    return info.getInfo().getInstanceId();
   }
 
   /** Adds metadata. The client registers again when it next looks for changes. */

@@ -1,0 +1,153 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eurekube/eurekube/e2e/process"
+)
+
+// server is a running eurekube.
+type server struct {
+	*process.Process
+	address   string // host and port of the Eureka API
+	admin     string // URL without a path
+	manifests string // a copy of the demo, which a test may change
+	args      []string
+	logPath   string
+}
+
+// startServer starts eurekube on the demo's manifests, as make run does, and
+// returns when it is ready. It is killed when the test ends; its log is shown when
+// the test failed.
+func startServer(t *testing.T, args ...string) *server {
+	t.Helper()
+	manifests := t.TempDir()
+	if err := os.CopyFS(manifests, os.DirFS("../../deploy/demo")); err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t, append([]string{"--manifests=" + manifests}, args...)...)
+	s.manifests = manifests
+	return s
+}
+
+// newServer is startServer with other pods, which args name.
+func newServer(t *testing.T, args ...string) *server {
+	t.Helper()
+	s := &server{address: freeAddress(t), logPath: filepath.Join(t.TempDir(), "eurekube.log")}
+	admin := freeAddress(t)
+	s.admin = "http://" + admin
+	s.args = append([]string{"serve", "--listen=" + s.address, "--admin-listen=" + admin, "-v=2"}, args...)
+	s.start(t)
+	t.Cleanup(func() {
+		if err := s.Kill(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("eurekube %s\n%s", strings.Join(s.args, " "), s.LogTail(60))
+		}
+	})
+	return s
+}
+
+// start starts the program, at first or after it was killed: it then knows nothing
+// of what registered before.
+func (s *server) start(t *testing.T) {
+	t.Helper()
+	child, err := process.Start("eurekube", s.logPath, programs.eurekube, s.args, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Process = child
+	eventually(t, soon, func() error {
+		select {
+		case <-child.Ended():
+			t.Fatalf("eurekube ended:\n%s", child.LogTail(20))
+		default:
+		}
+		status, _, err := send(t.Context(), http.MethodGet, s.admin+"/readyz", "")
+		if err == nil && status != http.StatusOK {
+			err = fmt.Errorf("GET /readyz = %d", status)
+		}
+		return err
+	})
+}
+
+// serviceURL is what clients are configured with. credentials are empty or
+// "user:password".
+func (s *server) serviceURL(credentials string) string {
+	if credentials != "" {
+		credentials += "@"
+	}
+	return "http://" + credentials + s.address + "/eureka/"
+}
+
+// send sends a request with the body as JSON, none when it is empty, and returns
+// the status and the body of the answer.
+func send(ctx context.Context, method, url, body string) (status int, answer string, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("Accept", "application/json")
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(content), err
+}
+
+// expectStatus sends a request without a body and fails the test unless the
+// answer has the status wanted.
+func expectStatus(t *testing.T, want int, method, url string) {
+	t.Helper()
+	status, body, err := send(t.Context(), method, url, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status != want {
+		t.Fatalf("%s %s = %d %.200q, want %d", method, url, status, body, want)
+	}
+}
+
+// freeAddress returns an address of loopback that nobody listens on now, below the
+// range of ports that the kernel gives to outgoing connections (32768 and up by
+// default): while a server is down, nobody takes its port, not even the client that
+// calls it in vain and would reach itself.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	return freePort(t, "127.0.0.1")
+}
+
+// freePort is freeAddress on any host.
+func freePort(t *testing.T, host string) string {
+	t.Helper()
+	const lowest, highest = 20000, 32000
+	var last error
+	for range 100 {
+		listener, err := net.Listen("tcp", fmt.Sprintf("%s:%d", host, lowest+rand.IntN(highest-lowest)))
+		if err != nil {
+			last = err
+			continue
+		}
+		if err := listener.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return listener.Addr().String()
+	}
+	t.Fatalf("find a free port: %v", last)
+	return ""
+}
