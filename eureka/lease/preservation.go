@@ -17,7 +17,8 @@ type preservation struct {
 	// expired holds, for each lease that expired lately, until when it counts as
 	// overdue. The heartbeats that an outage stops are spread over a renewal
 	// interval, and so are the leases that become overdue: if each that expires
-	// left the count at once, an outage would never be seen.
+	// left the count at once, an outage would be seen when few are left (decision
+	// 0006).
 	expired []time.Duration
 }
 

@@ -157,6 +157,24 @@ func TestSingleCrashesExpireOneAfterTheOther(t *testing.T) {
 	})
 }
 
+// TestAThirdCrashIsKeptUntilTheFirstIsForgotten is the price of remembering: of three
+// crashes within an interval of 3 seconds the third expires later, by less than
+// that interval.
+func TestAThirdCrashIsKeptUntilTheFirstIsForgotten(t *testing.T) {
+	run(t, Config{Threshold: 0.85, Ceiling: time.Hour}, func(r *rig) {
+		r.fleet(10)
+		r.beat(1, 10, 1)
+		r.beat(2, 10, 1)
+		for i, want := range []int{10, 10, 10, 10, 10, 10, 10, 9, 8, 8, 7} {
+			r.beat(3, 10, 1)
+			if got := r.present(); got != want {
+				t.Errorf("%d are listed in second %d, want %d", got, 3+i, want)
+			}
+		}
+		r.wantTransitions("began", "ended")
+	})
+}
+
 func TestSelfPreservationNeverCountsPods(t *testing.T) {
 	run(t, Config{Threshold: 0.85, Ceiling: time.Hour}, func(r *rig) {
 		for n := range 40 {
