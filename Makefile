@@ -63,6 +63,10 @@ test-charts: ## chart, plain manifests, demo and image, with Helm
 e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
 	cd e2e && go test -count=1 -timeout 40m ./binaries ./process ./devcluster ./cases
 
+.PHONY: clients
+clients: ## real clients as processes; needs Java 17 and Maven
+	cd e2e && go test -count=1 -timeout 15m -v ./clients
+
 .PHONY: devcluster
 devcluster: ## a control plane to play with, until Ctrl-C
 	cd e2e && exec "$$(go run ./binaries/cmd/devcluster-path)"
