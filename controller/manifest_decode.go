@@ -143,6 +143,9 @@ func (f *manifestFile) decodeObject(n int, asJSON []byte) (runtime.Object, error
 	case runtime.IsMissingKind(err), runtime.IsMissingVersion(err):
 		return nil, errors.New("apiVersion or kind is missing") // the decoder's error repeats the document
 	default:
+		if words := unquoted(asJSON); words != "" {
+			return nil, errors.New(words)
+		}
 		return nil, err
 	}
 	return obj, nil

@@ -114,7 +114,21 @@ func TestManifests_Forms(t *testing.T) {
 		},
 		"a label that is a number": {
 			files:    map[string]string{"a.yaml": manifest("a", "  labels: {eurekube.io/service: web, eurekube.io/port: 80}\n"+atOne)},
-			problems: [][]string{{`a.yaml"`, "document=1", "labels", "last good content"}},
+			problems: [][]string{{`a.yaml"`, "document=1", "metadata.labels: the value of eurekube.io/port is a number, quote it", "last good content"}},
+		},
+		"annotations without quotes in a list": {
+			files: map[string]string{"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: ok, labels: {eurekube.io/service: web}}\n  " + atOne +
+				"- metadata: {name: a, annotations: {f: 1, e: yes, d: [x], c: 2, b: 3, a: 4.5, z: ~}}\n"},
+			problems: [][]string{{`err="items[1].metadata.annotations: the value of a is a number, quote it; `, "the value of d is a list or an object,",
+				"the value of e is true or false,", `; and 1 more"`}},
+		},
+		"an item without quotes in a list of any kind": {
+			files:    map[string]string{"a.yaml": "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(manifest("a", "  annotations: {eurekube.io/port: 80}\n"), "\n", "\n  ")},
+			problems: [][]string{{"item 1: metadata.annotations: the value of eurekube.io/port is a number, quote it"}},
+		},
+		"a port in quotes": {
+			files:    map[string]string{"a.yaml": manifest("a", labelled+atOne+"spec: {containers: [{name: a, ports: [{containerPort: \"80\"}]}]}\n")},
+			problems: [][]string{{"containerPort", "last good content"}},
 		},
 		"no label": {
 			files:    map[string]string{"a.yaml": manifest("a", atOne)},
