@@ -83,6 +83,7 @@ func TestFieldCase87_SelfCancelHoldsUntilTheNextRegistration(t *testing.T) {
 			r.register(own())
 			r.well(r.Cancel("ORDERS", id, false))
 			r.wantPod("", "after "+id+" cancelled itself")
+			r.well(r.Cancel("ORDERS", id, false))
 			r.well(r.Renew("ORDERS", ownID, Renewal{}))
 			r.wantPod("", "after a late heartbeat")
 			r.pod("ORDERS", podName, podIP, false)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,11 +18,12 @@ const root = "../.."
 // fieldCases are the cases of real trouble that this release has to get right.
 // Numbers are stable and have gaps; a test carries its number in its name.
 var fieldCases = []int{
-	1, 2, 3, 12, 16, 19, 22, 23, // payload
-	25, 30, 31, 32, 33, 36, 42, // HTTP
-	43, 44, 45, 50, 52, // deltas
+	1, 2, 3, 7, 8, 9, 10, 12, 14, 16, 19, 22, 23, // payload
+	25, 27, 28, 30, 31, 32, 33, 36, 37, 39, 40, 42, // HTTP and leases
+	43, 44, 45, 50, 51, 52, // deltas
 	53, 54, 56, 58, 61, 62, 65, 68, // which pods are listed
 	69, 71, 72, 73, 75, 76, 78, 80, 82, 84, 85, // addresses and metadata
+	86, 87, 89, 90, 91, 93, 94, 95, // pods that register themselves, statuses and overrides
 	101, 103, 104, 105, 107, // operations
 }
 
@@ -71,6 +73,50 @@ func TestEveryDifferenceHasItsTest(t *testing.T) {
 	}
 	if rows == 0 {
 		t.Error("docs/differences.md has no table")
+	}
+}
+
+// TestEveryDifferenceIsToldOnce looks at the form of the table: rows that say
+// something of one subject in two places come to contradict each other.
+func TestEveryDifferenceIsToldOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, row := range differences(t) {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		if len(cells) != 5 || slices.Contains(cells, "") {
+			t.Errorf("docs/differences.md: %q has %d cells, want 5 that say something", row, len(cells))
+		}
+		if seen[cells[0]] {
+			t.Errorf("docs/differences.md: two rows are about %q", cells[0])
+		}
+		seen[cells[0]] = true
+	}
+}
+
+// TestDecisionsNameTestsThatExist is for the numbered notes what
+// TestEveryDifferenceHasItsTest is for the table.
+func TestDecisionsNameTestsThatExist(t *testing.T) {
+	notes, err := filepath.Glob(filepath.Join(root, "docs", "decisions", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, named := testNames(t), 0
+	for _, note := range notes {
+		text, err := os.ReadFile(note)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range quotedName.FindAllStringSubmatch(string(text), -1) {
+			if !strings.HasPrefix(match[1], "Test") {
+				continue
+			}
+			named++
+			if !names[match[1]] {
+				t.Errorf("%s names %s, which is no test of this repository", filepath.Base(note), match[1])
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no decision names a test")
 	}
 }
 
