@@ -22,7 +22,7 @@ func TestDocumentsStayWithinTheirBudget(t *testing.T) {
 	st := newStore(10_000, apps)
 	st.VIP("service-0", true, codec.JSON, false) // the indices are no documents
 	before := live()
-	padding := strings.Repeat("x", 64<<10)
+	padding := strings.Repeat("x", 1<<20)
 	for n := range apps {
 		name := (padding + fmt.Sprintf("service-%d", n))[len(padding):]
 		for f := range codec.Form(codec.Forms) {

@@ -13,12 +13,15 @@ import (
 	"github.com/eurekube/eurekube/eureka/registry"
 )
 
-// withVIPs is a store of instances with the given plain and secure VIP addresses.
-func withVIPs(addresses ...[2]string) *store {
+// addressed is an instance with its plain and secure VIP addresses.
+type addressed struct{ app, plain, secure string }
+
+// withVIPs is a store of such instances, whose ids are 0, 1, 2 and so on.
+func withVIPs(instances ...addressed) *store {
 	st := &store{registry.New(time.Now), newSnapshot(1)}
-	for n, address := range addresses {
+	for n, inst := range instances {
 		st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), registry.Listed(&eureka.Instance{
-			ID: fmt.Sprint(n), App: "ORDERS", Status: eureka.StatusUp, VIPAddress: address[0], SecureVIPAddress: address[1],
+			ID: fmt.Sprint(n), App: inst.app, Status: eureka.StatusUp, VIPAddress: inst.plain, SecureVIPAddress: inst.secure,
 		}))
 	}
 	st.publish()
@@ -44,20 +47,21 @@ func (st *store) found(t *testing.T, name string, secure bool) []string {
 func TestPlainAndSecureVIPs(t *testing.T) {
 	tests := []struct {
 		name          string
-		addresses     [][2]string
+		instances     []addressed
 		plain, secure []string // ids found by the name "a"
 	}{
-		{"alike", [][2]string{{"a", "a"}, {"b,a", "b,a"}}, []string{"0", "1"}, []string{"0", "1"}},
-		{"plain only", [][2]string{{"a", ""}}, []string{"0"}, nil},
-		{"secure only", [][2]string{{"", "a"}}, nil, []string{"0"}},
-		{"different instances of one application", [][2]string{{"a", "b"}, {"b", "a"}}, []string{"0"}, []string{"1"}},
-		{"one more of them", [][2]string{{"a", "a"}, {"a", ""}}, []string{"0", "1"}, []string{"0"}},
-		{"an empty name between", [][2]string{{",,a", "a,"}}, []string{"0"}, []string{"0"}},
-		{"twice", [][2]string{{"a,a", "a"}}, []string{"0"}, []string{"0"}},
+		{"alike", []addressed{{"A", "a", "a"}, {"A", "b,a", "b,a"}}, []string{"0", "1"}, []string{"0", "1"}},
+		{"plain only", []addressed{{"A", "a", ""}}, []string{"0"}, nil},
+		{"secure only", []addressed{{"A", "", "a"}}, nil, []string{"0"}},
+		{"different instances of one application", []addressed{{"A", "a", "b"}, {"A", "b", "a"}}, []string{"0"}, []string{"1"}},
+		{"one more of them", []addressed{{"A", "a", "a"}, {"A", "a", ""}}, []string{"0", "1"}, []string{"0"}},
+		{"one more application", []addressed{{"A", "a", "a"}, {"B", "a", ""}}, []string{"0", "1"}, []string{"0"}},
+		{"an empty name between", []addressed{{"A", ",,a", "a,"}}, []string{"0"}, []string{"0"}},
+		{"twice", []addressed{{"A", "a,a", "a"}}, []string{"0"}, []string{"0"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			st := withVIPs(tt.addresses...)
+			st := withVIPs(tt.instances...)
 			for range 2 { // the second time from what is kept
 				if diff := cmp.Diff(tt.plain, st.found(t, "a", false)); diff != "" {
 					t.Errorf("plain (-want +got):\n%s", diff)
@@ -76,7 +80,7 @@ func TestVIPNamesOfOneInstanceAreBounded(t *testing.T) {
 		names = append(names, fmt.Sprintf("n%d", n), "") // empty ones are no names
 	}
 	address := strings.Join(names, ",")
-	st := withVIPs([2]string{address, address}, [2]string{"n64", "n64"})
+	st := withVIPs(addressed{"A", address, address}, addressed{"A", "n64", "n64"})
 	tests := []struct {
 		name string
 		want []string
@@ -97,16 +101,15 @@ func TestVIPNamesOfOneInstanceAreBounded(t *testing.T) {
 // TestManyVIPNamesOfOneApplication would take minutes, more than any test may, if
 // each name were compared with every other of the application.
 func TestManyVIPNamesOfOneApplication(t *testing.T) {
-	const instances = 6000
-	addresses := make([][2]string, instances)
-	for i := range addresses {
+	instances := make([]addressed, 6000)
+	for i := range instances {
 		var names []string
 		for n := range maxVIPNames {
 			names = append(names, fmt.Sprintf("vip-%d-%d", i, n))
 		}
-		addresses[i][0] = strings.Join(names, ",")
+		instances[i] = addressed{app: "A", plain: strings.Join(names, ",")}
 	}
-	st := withVIPs(addresses...)
+	st := withVIPs(instances...)
 	if diff := cmp.Diff([]string{"5999"}, st.found(t, "vip-5999-63", false)); diff != "" {
 		t.Errorf("instances (-want +got):\n%s", diff)
 	}
