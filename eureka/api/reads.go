@@ -59,12 +59,17 @@ func (a *API) getInstance(w *response, r *http.Request) error {
 	return a.instance(w, r, strings.ToUpper(variable(r, "app")), variable(r, "id"))
 }
 
+// getInstanceByID answers one instance by its id, or by an id that the
+// application of a pod registered with, as getInstance does.
 func (a *API) getInstanceByID(w *response, r *http.Request) error {
-	inst := a.config.Snapshot().InstanceByID(variable(r, "id"))
-	if inst == nil {
-		return errNotFound
+	id := variable(r, "id")
+	if inst := a.config.Snapshot().InstanceByID(id); inst != nil {
+		return a.instance(w, r, inst.App, inst.ID)
 	}
-	return a.instance(w, r, inst.App, inst.ID)
+	if app, ok := a.config.Registry.AppOfRegistered(id); ok {
+		return a.instance(w, r, app, id)
+	}
+	return errNotFound
 }
 
 // instance answers one instance as it is at this moment, its lease included: it

@@ -95,6 +95,23 @@ func TestFieldCase33_IdsAreOpaque(t *testing.T) {
 	}
 }
 
+// TestAPodIsFoundByTheIDThatItsApplicationRegistered reads one record by both of
+// its ids, on both routes.
+func TestAPodIsFoundByTheIDThatItsApplicationRegistered(t *testing.T) {
+	s := startWrites(t)
+	s.change("pod", inst("ORDERS", "10.0.0.5:orders:8080"))
+	s.register(registration("ORDERS", "orders-7d9:orders:8080").with(fields{"ipAddr": "10.0.0.5", "hostName": "10.0.0.5"}))
+	for _, route := range []string{"/eureka/apps/ORDERS/", "/eureka/instances/", "/eureka/v2/instances/"} {
+		for _, id := range []string{"10.0.0.5:orders:8080", "orders-7d9:orders:8080"} {
+			if got := s.instance(route + id).ID; got != "10.0.0.5:orders:8080" {
+				t.Errorf("GET %s%s is instance %q, want the pod's", route, id, got)
+			}
+		}
+	}
+	s.change("pod")
+	s.wantEmpty(s.get("/eureka/instances/orders-7d9:orders:8080"), http.StatusNotFound)
+}
+
 func TestFieldCase36_ApplicationsAreFoundInAnyCase(t *testing.T) {
 	s := start(t, inst("ORDERS", "i1"), inst("ORDERS", "i2"))
 	for _, name := range []string{"orders", "ORDERS", "oRdErS"} {

@@ -49,15 +49,16 @@ type Registry struct {
 	overridesChanged chan struct{}
 	leaseEnded       func(key string)
 
-	mu        sync.Mutex // guards all below
-	version   uint64
-	claims    map[claimKey][]*claim
-	apps      map[string]*app
-	census    eureka.Census
-	overrides map[string]eureka.Status // by pod key
-	cancelled map[string]time.Time     // since when, by pod key
-	recent    []recentChange           // oldest first
-	dirty     map[string]bool          // apps that differ from what was drained last: true if listed instances do, not only recent changes
+	mu         sync.Mutex // guards all below
+	version    uint64
+	claims     map[claimKey][]*claim
+	apps       map[string]*app
+	registered registered
+	census     eureka.Census
+	overrides  map[string]eureka.Status // by pod key
+	cancelled  map[string]time.Time     // since when, by pod key
+	recent     []recentChange           // oldest first
+	dirty      map[string]bool          // apps that differ from what was drained last: true if listed instances do, not only recent changes
 }
 
 // claimKey names one thing that an owner speaks of, such as one pod.
@@ -80,6 +81,7 @@ func New(now func() time.Time) *Registry {
 		leaseEnded:       func(string) {},
 		claims:           make(map[claimKey][]*claim),
 		apps:             make(map[string]*app),
+		registered:       make(registered),
 		overrides:        make(map[string]eureka.Status),
 		cancelled:        make(map[string]time.Time),
 		dirty:            make(map[string]bool),

@@ -47,6 +47,7 @@ func (u *update) add(ck claimKey, said Claim) *claim {
 	if said.Instance != nil {
 		a := u.app(c)
 		a.indexOf(ck.owner).add(c)
+		u.registry.registered.add(c)
 		u.settle(a, c)
 		u.attract(a, c)
 	}
@@ -79,6 +80,7 @@ func (u *update) withdraw(c *claim) {
 	}
 	a := u.app(c)
 	a.indexOf(c.by.owner).remove(c)
+	u.registry.registered.remove(c)
 	rec := a.records[c.home]
 	rec.remove(c)
 	u.touch(recordKey{c.Instance.App, c.home})
@@ -87,6 +89,7 @@ func (u *update) withdraw(c *claim) {
 	}
 	for _, lease := range rec.of(OwnerLease) {
 		a.leases.remove(lease)
+		u.registry.registered.remove(lease)
 		rec.remove(lease)
 		delete(u.registry.claims, lease.by)
 		u.endedLeases = append(u.endedLeases, lease.by.key)
