@@ -88,7 +88,7 @@ func New(config Config) (*Controller, error) {
 		explained:   newExplained(m),
 		latency:     newLatency(m),
 	}
-	if err := m.register(config, c.cancelledPods); err != nil {
+	if err := m.register(config, c.unlistedByOthers); err != nil {
 		return nil, err
 	}
 	if err := c.addFacts(config); err != nil {

@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -12,15 +11,7 @@ import (
 
 	"github.com/eurekube/eurekube/convertor"
 	"github.com/eurekube/eurekube/eureka"
-	"github.com/eurekube/eurekube/eureka/registry"
 )
-
-// ReasonCancelled is the reason of a pod that is ready and whose application said
-// that it ends. It is no reason of the convertor's: the pod itself does not show
-// it.
-const ReasonCancelled convertor.Reason = "cancelled"
-
-const cancelledHint = "Its application cancelled its registration and has not registered since. It is listed again once it registers, or when the pod is replaced."
 
 // WarningManifestHidden is the warning of a pod of the API server that a manifest
 // describes, too. It is no warning of the convertor's, which sees one pod.
@@ -42,14 +33,15 @@ type PodState struct {
 	// Override is what an operator set with PUT status, empty for none. It says
 	// nothing of the annotation, which the pod itself shows.
 	Override eureka.Status `json:"override,omitempty"`
-	// Reason is why it is not listed, one of the convertor's or ReasonCancelled,
-	// and Hint what can be done; both are empty for a listed pod.
+	// Reason is why it is not listed, one of the convertor's, ReasonCancelled or
+	// ReasonShadowed, and Hint what can be done; both are empty for a listed pod.
 	Reason convertor.Reason `json:"reason,omitempty"`
 	Hint   string           `json:"hint,omitempty"`
 	// Warnings are what is odd about the pod, listed or not.
 	Warnings []PodWarning `json:"warnings,omitempty"`
-	// Since is when this server first saw the pod as Listed and Reason say. It
-	// starts anew with the server, unlike the timestamps of the instance.
+	// Since is when this server first saw the pod as Listed and Reason say; a
+	// shadowed pod, as ready. It starts anew with the server, unlike the timestamps
+	// of the instance.
 	Since time.Time `json:"since"`
 }
 
@@ -62,6 +54,8 @@ type PodWarning struct {
 // verdict is what was last decided about a pod.
 type verdict struct {
 	key   string // of the registry: namespace/name/UID, never the address (field case 75)
+	app   string // with id, where it is listed; empty when nowhere
+	id    string
 	up    bool
 	state PodState
 	// The copy of the pod that it is about, and the file with the manifest that
@@ -82,7 +76,7 @@ func (c *Controller) explain(seen sighting, inst *eureka.Instance, warnings []co
 		Since:     time.Now(),
 	}
 	if errors.As(err, &state.Reason) {
-		state.Hint = state.Reason.Hint()
+		state.Hint = seen.source.origin.hint(state.Reason)
 	}
 	for _, w := range warnings {
 		state.Warnings = append(state.Warnings, PodWarning(w))
@@ -91,7 +85,7 @@ func (c *Controller) explain(seen sighting, inst *eureka.Instance, warnings []co
 	if hiddenFile != "" {
 		state.Warnings = append(state.Warnings, PodWarning{WarningManifestHidden, "the manifest of the same name in " + hiddenFile + " is not used; the cluster's pod counts"})
 	}
-	return verdict{
+	v := verdict{
 		key:   pod.Namespace + "/" + pod.Name + "/" + string(pod.UID),
 		up:    err == nil && inst.Status == eureka.StatusUp,
 		state: state,
@@ -100,6 +94,10 @@ func (c *Controller) explain(seen sighting, inst *eureka.Instance, warnings []co
 		resourceVersion: pod.ResourceVersion,
 		hiddenFile:      hiddenFile,
 	}
+	if inst != nil {
+		v.app, v.id = inst.App, inst.ID
+	}
+	return v
 }
 
 // explained keeps the latest verdict of every pod that opted in, and counts
@@ -143,51 +141,6 @@ func (e *explained) forget(name cache.ObjectName) {
 	defer e.mu.Unlock()
 	e.metrics.count(e.pods[name].state, -1)
 	delete(e.pods, name)
-}
-
-// Pods explains every pod that opted in, by namespace and name. The caller
-// must not change the warnings.
-func (c *Controller) Pods() []PodState {
-	verdicts := c.explained.all()
-	states := make([]PodState, len(verdicts))
-	for i, v := range verdicts {
-		states[i] = v.completed(c.registry.Pod(v.key))
-	}
-	slices.SortFunc(states, func(a, b PodState) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
-	return states
-}
-
-// completed is what the pod itself shows with what operators and the
-// application said since.
-func (v verdict) completed(pod registry.Pod) PodState {
-	state := v.state
-	state.Status, state.Override = pod.Status, pod.Override
-	if v.cancelled(pod) {
-		state.Listed, state.Reason, state.Hint = false, ReasonCancelled, cancelledHint
-		if state.Since.Before(pod.CancelledSince) {
-			state.Since = pod.CancelledSince
-		}
-	}
-	return state
-}
-
-// cancelled reports whether only the application's cancel keeps the pod from
-// being listed.
-func (v verdict) cancelled(pod registry.Pod) bool {
-	return v.state.Listed && !pod.CancelledSince.IsZero()
-}
-
-// cancelledPods counts the pods whose reason is ReasonCancelled.
-func (c *Controller) cancelledPods() int {
-	n := 0
-	for _, v := range c.explained.all() {
-		if v.cancelled(c.registry.Pod(v.key)) {
-			n++
-		}
-	}
-	return n
 }
 
 func (e *explained) all() []verdict {

@@ -36,11 +36,11 @@ func newMetrics() *metrics {
 		}),
 		namespaceUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "eurekube_namespace_watch_up",
-			Help: "Whether the API server grants the list and watch of pods in a namespace (* for all): 1 or 0.",
+			Help: "1 while the list and watch of pods in a namespace (* for all) stand, 0 while the API server forbids them, and also while it is away.",
 		}, []string{"namespace"}),
 		manifestErrors: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "eurekube_manifest_errors",
-			Help: "Problems in the manifest directory as it is now; the log names file and document.",
+			Help: "Problems in the manifest directory as it is now, of each file 20 and one for all others; the log names file and document.",
 		}),
 		readyToServed: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "eurekube_pod_ready_to_served_seconds",
@@ -59,9 +59,9 @@ func newMetrics() *metrics {
 }
 
 // register registers the metrics that the configuration can fill. It asks
-// cancelled for a number of pods whenever the metrics are read.
-func (m *metrics) register(config Config, cancelled func() int) error {
-	collectors := []prometheus.Collector{unlistedPods{m.unlisted, cancelled}, m.warnings, m.synced, m.readyToServed}
+// byOthers for numbers of pods whenever the metrics are read.
+func (m *metrics) register(config Config, byOthers func() map[convertor.Reason]int) error {
+	collectors := []prometheus.Collector{unlistedPods{m.unlisted, byOthers}, m.warnings, m.synced, m.readyToServed}
 	if config.Client != nil {
 		collectors = append(collectors, m.namespaceUp)
 		if config.ContactAge != nil {
@@ -81,16 +81,19 @@ func (m *metrics) register(config Config, cancelled func() int) error {
 	return errors.Join(errs...)
 }
 
-// unlistedPods adds the pods whose application cancelled itself, which only the
-// registry knows: nothing happens to the pod that could be counted.
+// unlistedPods adds the pods that their application or another pod keeps from
+// being listed, which only the registry knows: nothing happens to the pod that
+// could be counted.
 type unlistedPods struct {
 	*prometheus.GaugeVec
-	cancelled func() int
+	byOthers func() map[convertor.Reason]int
 }
 
 // Collect implements prometheus.Collector.
 func (u unlistedPods) Collect(metrics chan<- prometheus.Metric) {
-	u.WithLabelValues(string(ReasonCancelled)).Set(float64(u.cancelled()))
+	for reason, n := range u.byOthers() {
+		u.WithLabelValues(string(reason)).Set(float64(n))
+	}
 	u.GaugeVec.Collect(metrics)
 }
 

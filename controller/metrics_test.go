@@ -57,7 +57,7 @@ func TestMetrics_StartAtZeroAndAreWellFormed(t *testing.T) {
 			c.ContactAge = func() time.Duration { return 90 * time.Second }
 		})
 		wantReasons := map[string]float64{"cancelled": 0, "finished": 0, "no-ip": 0, "no-metrics-port-label": 0, "no-port": 0,
-			"no-service-name": 0, "no-version-label": 0, "not-ready": 0, "terminating": 0}
+			"no-service-name": 0, "no-version-label": 0, "not-ready": 0, "shadowed": 0, "terminating": 0}
 		if diff := cmp.Diff(wantReasons, r.metric(t, "eurekube_pods_unlisted")); diff != "" {
 			t.Errorf("eurekube_pods_unlisted differs (-want +got):\n%s", diff)
 		}
