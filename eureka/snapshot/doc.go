@@ -3,10 +3,15 @@
 // somebody asked for them, the bytes of each answer.
 //
 // Data runs one way: a [Publisher] drains the registry after a short holdoff
-// and swaps one atomic pointer. A collection is kept in pieces of one or two
-// hundred instances, each encoded and deflated apart, so that one change costs the
-// bytes of its own piece; answers are joins of ready pieces. A reader takes no
-// lock that a writer holds, and nothing is encoded twice for one version.
+// and swaps one atomic pointer, which readers load without a lock. A collection
+// is kept in pieces of one or two hundred instances, each encoded and deflated
+// apart, so that one change costs the bytes of its own piece; answers are joins
+// of ready pieces. Whoever needs a piece first encodes it, the publisher ahead of
+// the forms that are read or else a reader, and others who need it then wait.
+//
+// Answers about one application or one VIP are encoded for their first reader in
+// a version and kept as far as a budget of bytes goes, beyond it for each request.
+// A single instance is never kept: package api encodes it each time.
 //
 // It is not for HTTP: package api decides which answer a request gets.
 package snapshot
