@@ -22,6 +22,8 @@ type ChangeCost struct {
 	// PerChange includes encoding ahead of the readers and a read of each answer
 	// once a second.
 	PerChange time.Duration
+	// Published is from a change to the snapshot that shows it, without a holdoff.
+	Published Latency
 	// Delta is how many bytes the plain delta had at the end: the change log of
 	// three minutes is full in all sizes.
 	Delta int
@@ -49,14 +51,16 @@ func MeasureChange(ctx context.Context, instances, changes int) (ChangeCost, err
 	if _, err := s.readAll(ctx); err != nil {
 		return ChangeCost{}, err
 	}
-	if n, err = s.changeAndRead(ctx, n, readEvery); err != nil { // settles heap and pools
+	if _, err = s.changeAndRead(ctx, n, readEvery); err != nil { // settles heap and pools
 		return ChangeCost{}, err
 	}
+	n += readEvery
 	used, err := processorTime()
 	if err != nil {
 		return ChangeCost{}, err
 	}
-	if _, err := s.changeAndRead(ctx, n, changes); err != nil {
+	published, err := s.changeAndRead(ctx, n, changes)
+	if err != nil {
 		return ChangeCost{}, err
 	}
 	usedThen, err := processorTime()
@@ -64,27 +68,28 @@ func MeasureChange(ctx context.Context, instances, changes int) (ChangeCost, err
 		return ChangeCost{}, err
 	}
 	delta, err := s.readAll(ctx)
-	return ChangeCost{PerChange: (usedThen - used) / time.Duration(changes), Delta: delta}, err
+	return ChangeCost{PerChange: (usedThen - used) / time.Duration(changes), Published: latencyOf(published), Delta: delta}, err
 }
 
-// changeAndRead makes changes from the n-th on, each awaited, and returns the
-// number of the next.
-func (s *served) changeAndRead(ctx context.Context, n, changes int) (next int, err error) {
+// changeAndRead makes changes from the n-th on and returns how long each took
+// until it was published.
+func (s *served) changeAndRead(ctx context.Context, n, changes int) (published []time.Duration, err error) {
 	for i := range changes {
-		version, err := s.change(n)
+		began := time.Now()
+		version, err := s.change(n + i)
 		if err != nil {
-			return n, err
+			return nil, err
 		}
 		s.await(version)
+		published = append(published, time.Since(began))
 		s.pass(changePeriod)
-		n++
 		if i%readEvery == readEvery-1 {
 			if _, err := s.readAll(ctx); err != nil {
-				return n, err
+				return nil, err
 			}
 		}
 	}
-	return n, nil
+	return published, nil
 }
 
 // readAll reads full list and delta, plain and gzip, and returns the length of

@@ -18,6 +18,7 @@ func BenchmarkChange(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(got.PerChange.Microseconds()), "cpu-µs/change")
+			report(b, "publish", got.Published)
 			b.ReportMetric(float64(got.Delta), "delta-bytes")
 			b.ReportMetric(0, "ns/op") // a fixed number of changes says nothing by its length
 		})

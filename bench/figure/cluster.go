@@ -74,15 +74,20 @@ func (c *cluster) close() {
 
 // churn turns a spare pod ready and a listed one unready in turn, 50 changes a
 // second, until ctx ends or no spare one is left. It calls turnedReady just
-// before each watch is handed a pod that is ready.
-func (c *cluster) churn(ctx context.Context, turnedReady func(*corev1.Pod)) {
-	ticker := time.NewTicker(changePeriod)
-	defer ticker.Stop()
+// before the watches are handed a pod that is ready, and returns by how much its
+// own changes were late at most.
+func (c *cluster) churn(ctx context.Context, turnedReady func(*corev1.Pod)) (late time.Duration) {
+	next := time.Now()
 	for n := 0; len(c.spare) > 0 && len(c.listed) > 0; n++ {
+		next = next.Add(changePeriod)
 		select {
 		case <-ctx.Done():
-			return
-		case <-ticker.C:
+			return late
+		case <-time.After(time.Until(next)):
+		}
+		if behind := time.Since(next); behind > changePeriod {
+			late = max(late, behind)
+			next = time.Now() // no burst to make up for it
 		}
 		if n%2 == 1 {
 			c.server.Set(fleet.WithReady(c.listed[0], false, time.Now()))
@@ -94,4 +99,5 @@ func (c *cluster) churn(ctx context.Context, turnedReady func(*corev1.Pod)) {
 		turnedReady(pod)
 		c.server.Set(pod)
 	}
+	return late
 }

@@ -15,6 +15,9 @@ type Freshness struct {
 	Delta, Full Latency
 	// Processor is the processor time that the program used per second.
 	Processor time.Duration
+	// Late is by how much the load's own timers were late at most. Latencies near
+	// it are the machine's, which was busy with something else.
+	Late time.Duration
 }
 
 // Both clients ask for what is new, pollPause after each answer, which is part
@@ -48,7 +51,7 @@ func MeasureFreshness(ctx context.Context, binary string, pods int, duration tim
 		return Freshness{}, err
 	}
 	began := time.Now()
-	c.churn(ctx, o.sent)
+	late := c.churn(ctx, o.sent)
 	usedThen, err := c.ProcessorTime()
 	if err != nil {
 		return Freshness{}, err
@@ -60,6 +63,7 @@ func MeasureFreshness(ctx context.Context, binary string, pods int, duration tim
 		return Freshness{}, err
 	}
 	f, err := o.freshness()
+	f.Late = late
 	f.Processor = time.Duration(float64(usedThen-used) / elapsed.Seconds())
 	return f, err
 }

@@ -26,6 +26,8 @@ type Polling struct {
 	// its resident memory at the end.
 	Processor time.Duration
 	Memory    program.Memory
+	// Late is as in Freshness.
+	Late time.Duration
 }
 
 // pollPeriod is how often each client polls. Clients poll every 30 seconds
@@ -53,7 +55,8 @@ func MeasurePolling(ctx context.Context, binary string, pods, clients int, durat
 	crowdCtx, stop := context.WithTimeout(ctx, duration)
 	defer stop()
 	var running errgroup.Group
-	running.Go(func() error { c.churn(crowdCtx, func(*corev1.Pod) {}); return nil })
+	var late time.Duration
+	running.Go(func() error { late = c.churn(crowdCtx, func(*corev1.Pod) {}); return nil })
 	var crowd crowd
 	client := newClient(clients)
 	for range clients {
@@ -75,7 +78,7 @@ func MeasurePolling(ctx context.Context, binary string, pods, clients int, durat
 	}
 	return Polling{
 		Latency: latencyOf(crowd.took), Errors: crowd.errors, FirstError: crowd.first,
-		Processor: time.Duration(float64(usedThen-used) / elapsed.Seconds()), Memory: memory,
+		Processor: time.Duration(float64(usedThen-used) / elapsed.Seconds()), Memory: memory, Late: late,
 	}, nil
 }
 

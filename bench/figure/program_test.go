@@ -55,6 +55,7 @@ func BenchmarkFreshness(b *testing.B) {
 			report(b, "delta", got.Delta)
 			report(b, "full-gzip", got.Full)
 			b.ReportMetric(got.Processor.Seconds(), "cpu-s/s")
+			b.ReportMetric(float64(got.Late)/float64(time.Millisecond), "load-late-ms")
 			b.ReportMetric(0, "ns/op")
 		})
 	}

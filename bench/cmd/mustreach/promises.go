@@ -60,7 +60,7 @@ func freshness(ctx context.Context, binary string) ([]line, error) {
 		return atMost("ready until served, "+what+", p99", l.P99, freshWithin).noted("p50 %s, max %s", rounded(l.P50), rounded(l.Max))
 	}
 	full := p99("full gzip", got.Full)
-	return []line{p99("delta plain", got.Delta), full.noted("%.2f cores", got.Processor.Seconds())}, nil
+	return []line{p99("delta plain", got.Delta), full.noted("%.2f cores; the load was late by %s", got.Processor.Seconds(), rounded(got.Late))}, nil
 }
 
 func reads(ctx context.Context, _ string) ([]line, error) {
@@ -115,7 +115,7 @@ func polling(ctx context.Context, binary string) ([]line, error) {
 	return []line{
 		errors,
 		atMost(fmt.Sprintf("%d polling clients, p99", pollingClients), got.Latency.P99, answerWithin).
-			noted("p50 %s, max %s, %.2f cores", rounded(got.Latency.P50), rounded(got.Latency.Max), got.Processor.Seconds()),
+			noted("p50 %s, max %s, %.2f cores; the load was late by %s", rounded(got.Latency.P50), rounded(got.Latency.Max), got.Processor.Seconds(), rounded(got.Late)),
 		resident("resident while they poll", got.Memory),
 	}, nil
 }
