@@ -38,6 +38,8 @@ func TestAddress(t *testing.T) {
 		{name: "no address of the family", family: "ipv6", edits: []edit{addresses("10.1.2.3", "10.1.2.3")}, want: v4, warnings: []convertor.WarningReason{"no-address-of-family"}},
 		{name: "a mapped IPv4 address is IPv4", family: "ipv4", edits: []edit{addresses("::ffff:10.1.2.3")}, want: v4},
 		{name: "a mapped IPv4 address is not IPv6", family: "ipv6", edits: []edit{addresses("::ffff:10.1.2.3")}, want: v4, warnings: []convertor.WarningReason{"no-address-of-family"}},
+		{name: "an address with the zone of some machine", edits: []edit{addresses("fd00::3%eth0")}, want: v6},
+		{name: "advertised IPv6 address with a zone", edits: []edit{addresses("10.1.2.3"), annotation("eurekube.io/advertise-host", "fd00::9%eth0")}, want: want{ID: v4.ID, IPAddr: "10.1.2.3", HostName: "[fd00::9]"}},
 		{name: "long spelling", edits: []edit{addresses("FD00:0:0:0:0:0:0:3")}, want: v6},
 		{name: "a machine's name from a manifest", edits: []edit{addresses("db1.example.com")}, want: want{ID: "db1.example.com:orders:8080", IPAddr: "db1.example.com", HostName: "db1.example.com"}},
 		{name: "advertised IPv6 address", edits: []edit{addresses("10.1.2.3"), annotation("eurekube.io/advertise-host", "fd00:0::9")}, want: want{ID: v4.ID, IPAddr: "10.1.2.3", HostName: "[fd00::9]"}},

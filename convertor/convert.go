@@ -51,6 +51,7 @@ type conversion struct {
 
 // instance describes the pod, whose own state is worth status.
 func (c *conversion) instance(status eureka.Status, rules Rules) (*eureka.Instance, error) {
+	c.warnUnknown(rules.Prefixes)
 	declared := portsOf(c.pod)
 	port, ok := c.servicePort(declared)
 	if !ok {

@@ -62,8 +62,9 @@ func TestConvertListing(t *testing.T) {
 	}{
 		{name: "running and ready", unready: omit, want: "UP"},
 		{name: "ready, unready ones are shown", unready: down, want: "UP"},
-		{name: "phase unknown but ready", edits: []edit{phase(corev1.PodUnknown)}, want: "UP"},
-		{name: "no phase but ready", edits: []edit{phase("")}, want: "UP"},
+		{name: "phase unknown but ready", edits: []edit{phase(corev1.PodUnknown)}, reason: "not-ready", process: true},
+		{name: "phase unknown, unready ones are shown", edits: []edit{phase(corev1.PodUnknown)}, unready: down, reason: "not-ready", process: true},
+		{name: "no phase but ready", edits: []edit{phase("")}, unready: down, reason: "not-ready", process: true},
 		{name: "being deleted", edits: []edit{deleted}, unready: omit, reason: "terminating", process: true},
 		{name: "being deleted, unready", edits: []edit{deleted, unready(readyTime)}, unready: down, reason: "terminating", process: true},
 		{name: "being deleted, finished", edits: []edit{deleted, phase(corev1.PodFailed)}, reason: "terminating"},
@@ -204,5 +205,5 @@ func TestReasonsAndWarningsAreComplete(t *testing.T) {
 		t.Errorf("a reason that does not exist has the hint %q", hint)
 	}
 	equal(t, "number of reasons", len(convertor.Reasons), 8)
-	equal(t, "number of kinds of warnings", len(convertor.WarningReasons), 10)
+	equal(t, "number of kinds of warnings", len(convertor.WarningReasons), 11)
 }

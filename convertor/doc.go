@@ -18,14 +18,15 @@
 //	optional         context-path, secure-port           context-path, secure-port
 //
 // As annotations only: metadata.<key>, advertise-host, advertise-port, status,
-// vip, health-path and status-path.
+// vip, health-path and status-path. Any other key under a prefix earns a warning,
+// under Choerodon's none and under a prefix of one's own when it resembles these.
 //
 // What becomes of a pod; the first line that fits decides:
 //
 //	the pod is                          listed as
 //	being deleted                       not: terminating, whatever its readiness
 //	Succeeded or Failed                 not: finished
-//	Pending                             not: not-ready
+//	Pending, Unknown or of no phase     not: not-ready
 //	without an address                  not: no-ip
 //	not ready                           not: not-ready; or, when the rules say
 //	                                    so, DOWN (STARTING before it was ever

@@ -18,7 +18,9 @@ func statusOf(pod *corev1.Pod, unready Unready) (eureka.Status, error) {
 		return status, ReasonTerminating
 	case finished(pod):
 		return status, ReasonFinished
-	case pod.Status.Phase == corev1.PodPending:
+	case pod.Status.Phase != corev1.PodRunning:
+		// Containers are yet to start, or the node is lost: a Ready condition that
+		// is True all the same is older than that.
 		return status, ReasonNotReady
 	case firstAddress(pod) == "":
 		return status, ReasonNoIP

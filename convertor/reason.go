@@ -39,7 +39,7 @@ func (r Reason) Hint() string { return hints[r] }
 var hints = map[Reason]string{
 	ReasonTerminating:        "Nothing to do: a pod leaves the registry when its deletion is requested.",
 	ReasonFinished:           "Nothing to do if this is a job; otherwise see with kubectl describe pod why its containers ended.",
-	ReasonNotReady:           "See the pod's conditions with kubectl describe pod; it is listed once its Ready condition is True.",
+	ReasonNotReady:           "See the pod's conditions with kubectl describe pod; it is listed once it is Running and its Ready condition is True.",
 	ReasonNoIP:               "Wait until the kubelet reports an address; if none comes, look at the network plugin of the node.",
 	ReasonNoServiceName:      "Give the label <prefix>/service, or the annotation of the same name, the name of the service.",
 	ReasonNoVersionLabel:     "Add the label choerodon.io/version, or use the labels of eurekube.io, where it may be absent.",

@@ -36,6 +36,9 @@ const (
 	// WarningNoAddressOfFamily is for a pod without an address of the family
 	// that the rules ask for.
 	WarningNoAddressOfFamily WarningReason = "no-address-of-family"
+	// WarningUnknownLabel is for a label or annotation under a prefix that nobody
+	// reads, such as helath-path.
+	WarningUnknownLabel WarningReason = "unknown-label"
 )
 
 // WarningReasons lists every kind, so that metrics can start at zero. Callers
@@ -51,6 +54,7 @@ var WarningReasons = [...]WarningReason{
 	WarningBadPath,
 	WarningNotAHostName,
 	WarningNoAddressOfFamily,
+	WarningUnknownLabel,
 }
 
 type warnings []Warning
