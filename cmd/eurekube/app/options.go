@@ -78,7 +78,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.AdminListen, "admin-listen", o.AdminListen, "`address` for probes, metrics and profiles")
 	fs.Var(oneOf(&o.Unready, convertor.UnreadyOmit, convertor.UnreadyDown), "unready", "`omit|down`: leave running pods that are not ready out, or list them as DOWN")
 	fs.Var(oneOf(&o.IPFamily, convertor.IPFamilyAuto, convertor.IPFamilyIPv4, convertor.IPFamilyIPv6), "ip-family", "`auto|ipv4|ipv6`: which address of a dual-stack pod is listed; auto is the pod's first")
-	fs.DurationVar(&o.PublishHoldoff, "publish-holdoff", o.PublishHoldoff, "how long a change waits for others, to be published with them")
+	fs.DurationVar(&o.PublishHoldoff, "publish-holdoff", o.PublishHoldoff, "how far apart publications are: a change that follows one sooner waits for others")
 	fs.DurationVar(&o.PublishMaxHoldoff, "publish-max-holdoff", o.PublishMaxHoldoff, "how long a change waits at most while others keep coming")
 	o.SelfRegistration.addFlags(fs)
 	fs.DurationVar(&o.Drain, "drain", o.Drain, "how long requests are answered after the order to stop")
