@@ -150,6 +150,58 @@ func TestManifests_AFileIsNotReadWhileItIsWritten(t *testing.T) {
 	})
 }
 
+// What an editor leaves in place may differ in one of these only. A file that was
+// made readable has no other size or time.
+func TestManifests_AnyDifferenceOfAFileIsAChange(t *testing.T) {
+	other := replaceOnce(t, webManifest, "10.1.0.1", "10.1.0.2")
+	tests := map[string]func(t *testing.T, path string, modified time.Time){
+		"mode": func(t *testing.T, path string, modified time.Time) {
+			overwrite(t, path, other, modified)
+			if err := os.Chmod(path, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"time": func(t *testing.T, path string, modified time.Time) {
+			overwrite(t, path, other, modified.Add(time.Nanosecond))
+		},
+		"size": func(t *testing.T, path string, modified time.Time) {
+			overwrite(t, path, other+"\n", modified)
+		},
+		"file": func(t *testing.T, path string, modified time.Time) {
+			overwrite(t, path+".new", other, modified)
+			if err := os.Rename(path+".new", path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, change := range tests {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, r *rig) {
+				path := filepath.Join(t.TempDir(), "a.yaml")
+				modified := time.Now()
+				write(t, path, webManifest)
+				r.run(t, fromManifests(filepath.Dir(path)))
+				r.wantListed(t, "10.1.0.1:web:80 UP")
+				time.Sleep(time.Minute)
+				change(t, path, modified)
+				time.Sleep(within)
+				r.wantListed(t, "10.1.0.2:web:80 UP")
+			})
+		})
+	}
+}
+
+// overwrite writes a file of that age.
+func overwrite(t *testing.T, path, content string, modified time.Time) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, modified, modified); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestManifests_TimesComeFromThePodOrTheFile(t *testing.T) {
 	const dated = "  creationTimestamp: \"1999-01-01T00:00:00Z\"\n"
 	born := time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -170,3 +170,39 @@ func TestReadyToServed_MeasuresPodsThatTurnReady(t *testing.T) {
 		observed("published before the worker could say so", 2)
 	})
 }
+
+// Events that fold in the queue wait since the first of them.
+func TestReadyToServed_CountsFromTheOldestEvent(t *testing.T) {
+	slowZone := func(string) string {
+		time.Sleep(time.Second) // the worker is busy with the pod meanwhile
+		return ""
+	}
+	inBubble(t, func(t *testing.T, r *rig) {
+		r.run(t, func(c *controller.Config) { c.Rules.Zone = slowZone })
+		pod := readyPod("shop", "a", "web", "10.0.0.1", setNode("n"), setReady(corev1.ConditionFalse))
+		r.create(t, pod)
+		time.Sleep(200 * time.Millisecond)
+		ready := edited(pod, setReady(corev1.ConditionTrue))
+		r.update(t, ready)
+		time.Sleep(600 * time.Millisecond)
+		r.update(t, edited(ready, setLabel("eurekube.io/version", "2")))
+		time.Sleep(1200 * time.Millisecond)
+		r.controller.Published(r.registry.Drain().Version)
+
+		families, err := r.metrics.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, family := range families {
+			if family.GetName() != "eurekube_pod_ready_to_served_seconds" {
+				continue
+			}
+			h := family.GetMetric()[0].GetHistogram()
+			if h.GetSampleCount() != 1 || h.GetSampleSum() != 1.8 {
+				t.Errorf("%d observations of %v s together, want one of 1.8 s: from 0.2 s to 2 s", h.GetSampleCount(), h.GetSampleSum())
+			}
+			return
+		}
+		t.Error("the histogram is missing")
+	})
+}
