@@ -18,8 +18,8 @@ import (
 // every form, by spellings that are parts of long texts as those of URLs are, and
 // weighs what is left.
 func TestDocumentsStayWithinTheirBudget(t *testing.T) {
-	const apps = 400
-	st := newStore(10_000, apps)
+	const apps = 160
+	st := newStore(4000, apps)
 	st.VIP("service-0", true, codec.JSON, false) // the indices are no documents
 	before := live()
 	padding := strings.Repeat("x", 1<<20)

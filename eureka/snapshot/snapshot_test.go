@@ -91,7 +91,7 @@ func TestJoinedAnswersEqualTheCodec(t *testing.T) {
 		t.Run(fmt.Sprintf("pods=%d", size.pods), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(uint64(size.pods), 1))
 			st := newStore(size.pods, size.apps)
-			for range 5 {
+			for range 3 {
 				compareAll(t, st.Snapshot)
 				for range 1 + size.pods/4 {
 					n := rnd.IntN(2 * max(size.pods, 1))
