@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -187,6 +188,7 @@ func TestReadyToServed_CountsFromTheOldestEvent(t *testing.T) {
 		time.Sleep(600 * time.Millisecond)
 		r.update(t, edited(ready, setLabel("eurekube.io/version", "2")))
 		time.Sleep(1200 * time.Millisecond)
+		synctest.Wait() // the worker ends at this very moment
 		r.controller.Published(r.registry.Drain().Version)
 
 		families, err := r.metrics.Gather()
