@@ -12,13 +12,22 @@ import (
 	"github.com/eurekube/eurekube/internal/httpserver"
 )
 
-// A round asks each server for span, over connections at once: enough to keep
-// two cores busy. Many short rounds rather than few long ones, because what else
-// the machine does changes meanwhile.
-const (
-	span        = 100 * time.Millisecond
-	connections = 4
-)
+// question is what both servers are asked.
+type question struct {
+	name string
+	// dial makes the connections over which a server is asked at once: enough to
+	// keep two cores busy.
+	dial        func(address string) (*wire, error)
+	connections int
+	// span is how long a round asks each server. Many short rounds rather than
+	// few long ones, because what else the machine does changes meanwhile.
+	span time.Duration
+	// settle returns when our server has done all that the answers left to do; the
+	// processor time of that is theirs. It may be nil.
+	settle func()
+	// between is called after a part of a round, outside the time; it may be nil.
+	between func() error
+}
 
 // timeouts are the program's defaults. Both sides have them: they cost a few
 // timers for each request, whatever the handler is.
@@ -26,7 +35,7 @@ var timeouts = httpserver.Timeouts{Header: 10 * time.Second, Read: 10 * time.Sec
 
 // compare serves the API by the program's server, and the bare handler by
 // net/http's.
-func compare(ctx context.Context, ours, bare http.Handler, rounds int, read Read) (Throughput, error) {
+func compare(ctx context.Context, ours, bare http.Handler, rounds int, q question) (Throughput, error) {
 	ourAddress, stop, err := listenAsProgram(ctx, ours)
 	if err != nil {
 		return Throughput{}, err
@@ -43,9 +52,14 @@ func compare(ctx context.Context, ours, bare http.Handler, rounds int, read Read
 	for round := range rounds + 1 {
 		for i := range sides {
 			side := (i + round) % 2 // whoever is first finds another heap
-			got, err := askFor(sides[side], read)
+			got, err := askFor(sides[side], q)
 			if err != nil {
-				return Throughput{}, fmt.Errorf("read %s: %w", read.Name, err)
+				return Throughput{}, fmt.Errorf("%s: %w", q.name, err)
+			}
+			if q.between != nil {
+				if err := q.between(); err != nil {
+					return Throughput{}, err
+				}
 			}
 			if round > 0 { // connections and buffers grow in the first one
 				samples[side].add(got)
@@ -94,11 +108,11 @@ func listenAsProgram(ctx context.Context, handler http.Handler) (address string,
 	return server.Addr().String(), func() { cancel(); _ = running.Wait() }, nil
 }
 
-// askFor asks a server for span, after a first answer on each connection.
-func askFor(address string, read Read) (sample, error) {
-	wires := make([]*wire, connections)
+// askFor asks a server for a span, after a first answer on each connection.
+func askFor(address string, q question) (sample, error) {
+	wires := make([]*wire, q.connections)
 	for i := range wires {
-		w, err := dial(address, read.Path, read.header()...)
+		w, err := q.dial(address)
 		if err != nil {
 			return sample{}, err
 		}
@@ -113,10 +127,13 @@ func askFor(address string, read Read) (sample, error) {
 		return sample{}, err
 	}
 	began := time.Now()
-	answers, err := askAll(wires, began.Add(span))
+	answers, err := askAll(wires, began.Add(q.span))
 	elapsed := time.Since(began)
 	if err != nil {
 		return sample{}, err
+	}
+	if q.settle != nil {
+		q.settle()
 	}
 	usedThen, err := processorTime()
 	return sample{answers / elapsed.Seconds(), answers / (usedThen - used).Seconds()}, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"time"
 )
 
 // Read is one kind of read, over a registry whose delta holds Changes instances.
@@ -33,7 +34,17 @@ func (r Read) header() []string {
 	return header
 }
 
-// Throughput is a read beside the same bytes from a bare handler.
+// question asks for the read, over connections enough for answers that are ready.
+func (r Read) question() question {
+	return question{
+		name:        "read " + r.Name,
+		dial:        func(address string) (*wire, error) { return dialRead(address, r.Path, r.header()...) },
+		connections: 4,
+		span:        100 * time.Millisecond,
+	}
+}
+
+// Throughput is a request beside the same answer from a bare handler.
 type Throughput struct {
 	// Body is the length of an answer in bytes.
 	Body int
@@ -71,7 +82,7 @@ func MeasureRead(ctx context.Context, pods, rounds int, read Read) (Throughput, 
 	if recorded.Code != http.StatusOK {
 		return Throughput{}, fmt.Errorf("read %s: status %d", read.Name, recorded.Code)
 	}
-	t, err := compare(ctx, s.api, bare(recorded), rounds, read)
+	t, err := compare(ctx, s.api, bare(recorded), rounds, read.question())
 	t.Body = recorded.Body.Len()
 	return t, err
 }

@@ -10,18 +10,28 @@ import (
 	"time"
 )
 
-// wire is one keep-alive connection that asks the same question again and again
-// and throws the answers away. It does next to nothing besides, so that the
-// server is what is measured: net/http's client costs more than its server.
+// wire is one keep-alive connection that sends requests and throws the answers
+// away. It does next to nothing besides, so that the server is what is measured:
+// net/http's client costs more than its server.
 type wire struct {
 	conn    net.Conn
 	reader  *bufio.Reader
 	request []byte
+	next    func(dst []byte) []byte // appends the next request; the same one is sent again if nil
 }
 
-// dial connects to address and will ask for path with the given header lines.
-func dial(address, path string, header ...string) (*wire, error) {
+// dial connects to address.
+func dial(address string) (*wire, error) {
 	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return &wire{conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
+}
+
+// dialRead connects to address and will ask for path with the given header lines.
+func dialRead(address, path string, header ...string) (*wire, error) {
+	w, err := dial(address)
 	if err != nil {
 		return nil, err
 	}
@@ -29,11 +39,11 @@ func dial(address, path string, header ...string) (*wire, error) {
 	for _, line := range header {
 		request += line + "\r\n"
 	}
-	return &wire{conn, bufio.NewReaderSize(conn, 64<<10), []byte(request + "\r\n")}, nil
+	w.request = []byte(request + "\r\n")
+	return w, nil
 }
 
-// askUntil repeats the question until the deadline and returns how often it was
-// answered in full.
+// askUntil asks until the deadline and returns how many answers came in full.
 func (w *wire) askUntil(deadline time.Time) (answers int, err error) {
 	for time.Now().Before(deadline) {
 		if err := w.ask(); err != nil {
@@ -44,8 +54,11 @@ func (w *wire) askUntil(deadline time.Time) (answers int, err error) {
 	return answers, nil
 }
 
-// ask sends the question and reads its answer to the end.
+// ask sends a request and reads its answer to the end.
 func (w *wire) ask() error {
+	if w.next != nil {
+		w.request = w.next(w.request[:0])
+	}
 	if _, err := w.conn.Write(w.request); err != nil {
 		return err
 	}
@@ -57,7 +70,11 @@ func (w *wire) ask() error {
 	return err
 }
 
-var contentLength = []byte("Content-Length: ")
+var (
+	contentLength = []byte("Content-Length: ")
+	statusOK      = []byte("HTTP/1.1 200 ")
+	statusNone    = []byte("HTTP/1.1 204 ")
+)
 
 // readHead reads status line and header, and returns the length of the body.
 func (w *wire) readHead() (length int64, err error) {
@@ -70,7 +87,9 @@ func (w *wire) readHead() (length int64, err error) {
 		line = bytes.TrimRight(line, "\r\n")
 		value, isLength := bytes.CutPrefix(line, contentLength)
 		switch {
-		case first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")):
+		case first && bytes.HasPrefix(line, statusNone):
+			length = 0 // the only status of ours that has no body and no length
+		case first && !bytes.HasPrefix(line, statusOK):
 			return 0, fmt.Errorf("answer was %q", line)
 		case isLength:
 			if length, err = strconv.ParseInt(string(value), 10, 64); err != nil {

@@ -17,7 +17,12 @@ func (l line) String() string {
 	if l.reached {
 		verdict = "reached"
 	}
-	return l.figure + "\t" + l.wanted + "\t" + l.got + "\t" + verdict
+	return row(l.figure, l.wanted, verdict, l.got)
+}
+
+// row has columns of fixed width, since each appears as soon as it is measured.
+func row(figure, wanted, verdict, got string) string {
+	return fmt.Sprintf("%-48s%-12s%-10s%s", figure, wanted, verdict, got)
 }
 
 // atMost promises a duration.

@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"text/tabwriter"
 
 	"k8s.io/klog/v2"
 
@@ -40,18 +39,14 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(out, 44, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "figure\twanted\tgot\t")
+	fmt.Fprintln(out, row("figure", "wanted", "verdict", "got"))
 	for _, measure := range promises {
 		lines, err := measure(ctx, binary)
 		if err != nil {
 			return err
 		}
 		for _, line := range lines {
-			fmt.Fprintln(table, line)
-		}
-		if err := table.Flush(); err != nil {
-			return err
+			fmt.Fprintln(out, line)
 		}
 	}
 	return nil

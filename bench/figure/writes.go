@@ -1,0 +1,103 @@
+package figure
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/eurekube/eurekube/bench/spring"
+)
+
+// Write is one kind of write, as Spring's applications send it.
+type Write struct {
+	Name string
+	// Leases is how many there are before, which the writes are about in turn. If
+	// New they are about others, each of which ends after the round.
+	Leases int
+	New    bool
+	// status is the answer to all of them.
+	status        int
+	appendRequest func(dst []byte, i int, dirty int64) []byte
+}
+
+// Writes are those that are measured over a number of leases.
+func Writes(leases int) []Write {
+	return []Write{
+		{Name: "heartbeat", Leases: leases, status: http.StatusOK, appendRequest: spring.AppendHeartbeat},
+		{Name: "register-again", Leases: leases, status: http.StatusNoContent, appendRequest: spring.AppendRegistration},
+		{Name: "register-new", Leases: leases, New: true, status: http.StatusNoContent, appendRequest: spring.AppendRegistration},
+	}
+}
+
+// writers is over how many connections is written at once. Each client waits for
+// its answer, and a registration's may wait for a snapshot. writeSpan is several
+// of the publications that changes wait for, so that their share is in it.
+const (
+	writers   = 64
+	writeSpan = 3 * maxHoldoff
+)
+
+// MeasureWrite measures a write in rounds that ask our server and then one that
+// reads the body and answers the same. Snapshots are published as the program
+// does, and the forms that Spring's applications read are kept ready.
+func MeasureWrite(ctx context.Context, rounds int, write Write) (Throughput, error) {
+	l, err := serveLeases(ctx, write.Leases)
+	if err != nil {
+		return Throughput{}, err
+	}
+	defer l.close()
+	if err := l.readAsSpring(ctx); err != nil {
+		return Throughput{}, err
+	}
+	return compare(ctx, l.api, bareWrite(write.status), rounds, write.question(ctx, l))
+}
+
+// question asks for the write, about one instance after the other whatever the
+// connection.
+func (write Write) question(ctx context.Context, l *leased) question {
+	var sent atomic.Int64
+	ended := 0
+	next := func(dst []byte) []byte {
+		n := int(sent.Add(1) - 1)
+		if write.New {
+			return write.appendRequest(dst, write.Leases+n, began.UnixMilli())
+		}
+		return write.appendRequest(dst, n%write.Leases, began.UnixMilli())
+	}
+	return question{
+		name: "write " + write.Name,
+		dial: func(address string) (*wire, error) {
+			w, err := dial(address)
+			if err == nil {
+				w.next = next
+			}
+			return w, err
+		},
+		connections: writers,
+		span:        writeSpan,
+		settle:      func() { l.publisher.Shown(ctx) },
+		between: func() error {
+			if write.New {
+				l.end(write.Leases+ended, write.Leases+int(sent.Load()))
+				ended = int(sent.Load())
+			}
+			return l.rest(ctx)
+		},
+	}
+}
+
+// began is when all instances changed last.
+var began = time.Date(2026, time.March, 2, 8, 0, 0, 0, time.UTC)
+
+// bareWrite is a handler that reads what is sent and does nothing else.
+func bareWrite(status int) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		w.WriteHeader(status)
+	})
+}
