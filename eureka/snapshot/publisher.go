@@ -108,11 +108,12 @@ func (p *Publisher) gather(ctx context.Context) bool {
 func (p *Publisher) publish(before *Snapshot) {
 	start := time.Now()
 	changes := p.config.Registry.Drain()
+	p.progress.begin(changes.Version)
 	next := before.next(changes)
 	next.asked.warm(next, start)
 	p.current.Store(next)
 	p.last = time.Now()
-	p.progress.reach(changes.Version)
+	p.progress.reach()
 	p.metrics.duration.Observe(time.Since(start).Seconds())
 	if p.config.Published != nil {
 		p.config.Published(changes.Version)

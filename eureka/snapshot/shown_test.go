@@ -74,3 +74,36 @@ func TestShownDoesNotWaitForTheFirstSnapshot(t *testing.T) {
 		}
 	})
 }
+
+// While a large registry is published, thousands may register: each would wait
+// for the publication to end, and they would come in no faster than that.
+func TestShownAtOnceDoesNotWaitForAPublicationUnderWay(t *testing.T) {
+	tests := []struct {
+		name   string
+		coming uint64 // of two versions
+		want   time.Duration
+	}{
+		{name: "that shows the change", coming: 2, want: time.Second},
+		{name: "that does not show it", coming: 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := startPublisher(t, 20*time.Millisecond, 2*time.Second)
+				close(r.ready)
+				time.Sleep(time.Second)
+				r.stop() // from here on this test publishes
+				synctest.Wait()
+				r.add(1)
+				r.progress.begin(tt.coming)
+				r.add(2)
+				time.AfterFunc(time.Second, r.progress.reach)
+				start := time.Now()
+				r.ShownAtOnce(t.Context())
+				if took := time.Since(start); took != tt.want {
+					t.Errorf("ShownAtOnce took %v, want %v", took, tt.want)
+				}
+			})
+		})
+	}
+}
