@@ -86,7 +86,7 @@ func run(t *testing.T, configure func(*server, *Config)) *server {
 		default:
 		}
 	}})
-	config := Config{Snapshot: s.publisher.Current, Registry: s.registry, MaxBody: maxBody, Shown: s.publisher.Shown, ShownAtOnce: s.publisher.ShownAtOnce, Self: inst("EUREKUBE", "self")}
+	config := Config{Snapshot: s.publisher.Current, Registry: s.registry, MaxBody: maxBody, Shown: s.publisher.Shown, ShownUnlessFlooded: s.publisher.ShownUnlessFlooded, Self: inst("EUREKUBE", "self")}
 	configure(s, &config)
 	s.api = New(config)
 	s.open = func() { close(ready); <-first }

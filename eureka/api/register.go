@@ -30,8 +30,8 @@ func (a *API) register(w *response, r *http.Request) error {
 	if err := a.config.Leases.Register(r.Context(), inst, sender(r), isReplica(r)); err != nil {
 		return err
 	}
-	if a.config.ShownAtOnce != nil && !isReplica(r) {
-		a.config.ShownAtOnce(r.Context()) // who registers often looks at once; one of thousands does not
+	if a.config.ShownUnlessFlooded != nil && !isReplica(r) {
+		a.config.ShownUnlessFlooded(r.Context()) // who registers often looks at once; one of thousands does not
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

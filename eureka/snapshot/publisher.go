@@ -20,9 +20,9 @@ type Config struct {
 	// Ready is closed when the registry holds the first complete list: nothing
 	// is published before, so that nobody ever sees a part (field case 65).
 	Ready <-chan struct{}
-	// Holdoff is how far apart publications are while changes keep coming: one
-	// that comes within it of the last publication waits until no other came for
-	// Holdoff, for MaxHoldoff at most. One that comes alone is published at once.
+	// Holdoff is how far apart publications are: a change that follows one sooner
+	// waits for the rest of it, unless somebody waits in Shown. While changes come
+	// in a burst it goes on waiting, for MaxHoldoff at most.
 	Holdoff, MaxHoldoff time.Duration
 	// Published is called after each publication, with the version of the
 	// registry that it holds. It may be nil.
@@ -37,12 +37,16 @@ type Publisher struct {
 	current  atomic.Pointer[Snapshot]
 	progress progress
 	metrics  *metrics
-	last     time.Time // of the latest publication; Run's own
+	waiting  chan struct{} // yields when somebody waits in Shown
+	last     time.Time     // end of the latest publication; Run's own
+	took     time.Duration // how long it took; Run's own
+	rate     rate
+	flood    atomic.Bool // what rate says
 }
 
 // NewPublisher returns a Publisher that does nothing until Run.
 func NewPublisher(config Config) *Publisher {
-	p := &Publisher{config: config}
+	p := &Publisher{config: config, waiting: make(chan struct{}, 1)}
 	p.metrics = newMetrics(config.Registerer, p.Current)
 	return p
 }
@@ -82,39 +86,67 @@ func (p *Publisher) Run(ctx context.Context) error {
 	}
 }
 
-// gather waits until no change came for Holdoff, for MaxHoldoff at most. It
-// reports false when ctx ended.
+// burst is how many changes within one holdoff make a burst, which is better
+// published as a whole: pods that turn ready now and then are not.
+const burst = 10
+
+// gather waits for the changes that a publication is to hold. It reports false
+// when ctx ended.
 func (p *Publisher) gather(ctx context.Context) bool {
-	p.progress.holdOff()
 	ceiling := time.NewTimer(p.config.MaxHoldoff)
 	defer ceiling.Stop()
-	quiet := time.NewTimer(p.config.Holdoff)
-	defer quiet.Stop()
+	window := time.NewTicker(max(p.config.Holdoff, 1))
+	defer window.Stop()
+	seen := p.config.Registry.Version()
 	for {
 		select {
 		case <-ctx.Done():
 			return false
 		case <-ceiling.C:
 			return true
-		case <-quiet.C:
-			return true
-		case <-p.config.Registry.Changed():
-			quiet.Reset(p.config.Holdoff)
+		case <-p.waiting:
+			return p.rest(ctx)
+		case <-window.C:
+			now := p.config.Registry.Version()
+			if now-seen < burst {
+				return true
+			}
+			seen = now
 		}
+	}
+}
+
+// rest waits as long as the latest publication took, so that those who wait for
+// one take at most half of a processor, however many come. It reports false when
+// ctx ended.
+func (p *Publisher) rest(ctx context.Context) bool {
+	rested := time.NewTimer(time.Until(p.last.Add(p.took)))
+	defer rested.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-rested.C:
+		return true
 	}
 }
 
 // publish makes what the registry has now the current snapshot.
 func (p *Publisher) publish(before *Snapshot) {
 	start := time.Now()
+	select {
+	case <-p.config.Registry.Changed(): // what it tells of is drained now
+	default:
+	}
 	changes := p.config.Registry.Drain()
-	p.progress.begin(changes.Version)
-	next := before.next(changes)
-	next.asked.warm(next, start)
-	p.current.Store(next)
-	p.last = time.Now()
-	p.progress.reach()
-	p.metrics.duration.Observe(time.Since(start).Seconds())
+	p.rate.count(changes.Version, start, &p.flood)
+	if len(changes.Apps) > 0 || p.Current() == nil {
+		next := before.next(changes)
+		next.asked.warm(next, start)
+		p.current.Store(next)
+	}
+	p.last, p.took = time.Now(), time.Since(start)
+	p.progress.reach(changes.Version)
+	p.metrics.duration.Observe(p.took.Seconds())
 	if p.config.Published != nil {
 		p.config.Published(changes.Version)
 	}

@@ -16,9 +16,9 @@ func TestShown(t *testing.T) {
 		want   time.Duration    // how long the call takes
 	}{
 		{name: "nothing to wait for", before: func(*running) {}, within: time.Minute},
-		{name: "a change", before: func(r *running) { r.add(1) }, within: time.Minute, want: holdoff},
+		{name: "a change", before: func(r *running) { r.add(1) }, within: time.Minute},
 		{name: "a change that was published", before: func(r *running) { r.add(1); time.Sleep(time.Second) }, within: time.Minute},
-		{name: "a client that goes away", before: func(r *running) { r.add(1) }, within: time.Millisecond, want: time.Millisecond},
+		{name: "a client that goes away", before: func(r *running) { r.stop(); r.add(1) }, within: time.Millisecond, want: time.Millisecond},
 		{name: "a publisher that has ended", before: func(r *running) { r.stop(); r.add(1) }, within: time.Minute, want: ceiling + patience},
 	}
 	for _, tt := range tests {
@@ -75,35 +75,37 @@ func TestShownDoesNotWaitForTheFirstSnapshot(t *testing.T) {
 	})
 }
 
-// While a large registry is published, thousands may register: each would wait
-// for the publication to end, and they would come in no faster than that.
-func TestShownAtOnceDoesNotWaitForAPublicationUnderWay(t *testing.T) {
-	tests := []struct {
-		name   string
-		coming uint64 // of two versions
-		want   time.Duration
-	}{
-		{name: "that shows the change", coming: 2, want: time.Second},
-		{name: "that does not show it", coming: 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := startPublisher(t, 20*time.Millisecond, 2*time.Second)
-				close(r.ready)
-				time.Sleep(time.Second)
-				r.stop() // from here on this test publishes
-				synctest.Wait()
-				r.add(1)
-				r.progress.begin(tt.coming)
-				r.add(2)
-				time.AfterFunc(time.Second, r.progress.reach)
-				start := time.Now()
-				r.ShownAtOnce(t.Context())
-				if took := time.Since(start); took != tt.want {
-					t.Errorf("ShownAtOnce took %v, want %v", took, tt.want)
-				}
-			})
-		})
-	}
+func TestRegistrationsDoNotWaitInAFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := startPublisher(t, 20*time.Millisecond, 200*time.Millisecond)
+		close(r.ready)
+		synctest.Wait()
+		shown := func(what string, want bool) {
+			t.Helper()
+			r.ShownUnlessFlooded(t.Context())
+			if got := uint64(r.total()) == r.registry.Version(); got != want {
+				t.Errorf("%s: all are shown = %v, want %v", what, got, want)
+			}
+		}
+		n := 0
+		for range 3 { // one at a time, each as soon as the one before is answered
+			r.add(n)
+			n++
+			shown("one client", true)
+		}
+		for range int(time.Second / floodWindow) {
+			for range 2 * floodChanges {
+				r.add(n)
+				n++
+			}
+			time.Sleep(floodWindow)
+		}
+		r.add(n)
+		shown("one of thousands", false)
+		time.Sleep(time.Minute)
+		r.add(n + 1)
+		time.Sleep(time.Minute) // the flood is seen to be over at the next publication
+		r.add(n + 2)
+		shown("long after a flood", true)
+	})
 }

@@ -110,12 +110,12 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Registerer: metrics,
 	})
 	answers := api.Config{
-		Snapshot:    p.publisher.Current,
-		Shown:       p.publisher.Shown,
-		ShownAtOnce: p.publisher.ShownAtOnce,
-		Registry:    reg,
-		Self:        self(o),
-		Registerer:  metrics,
+		Snapshot:           p.publisher.Current,
+		Shown:              p.publisher.Shown,
+		ShownUnlessFlooded: p.publisher.ShownUnlessFlooded,
+		Registry:           reg,
+		Self:               self(o),
+		Registerer:         metrics,
 	}
 	if err := p.addWriting(o, &answers); err != nil {
 		return nil, err
