@@ -38,9 +38,9 @@ type Config struct {
 	// snapshots, or until ctx ends. A write that clients may look for at once is
 	// answered after it; nil does not wait.
 	Shown func(ctx context.Context)
-	// ShownAtOnce is Shown for a registration: it does not wait while many
-	// changes come. It may be nil.
-	ShownAtOnce func(ctx context.Context)
+	// ShownUnlessFlooded is Shown for a registration: it does not wait while
+	// thousands come at once. It may be nil.
+	ShownUnlessFlooded func(ctx context.Context)
 	// Self is this server as GET status shows it; its clocks are filled in.
 	Self *eureka.Instance
 	// Registerer takes the metrics; it may be nil.
@@ -62,7 +62,11 @@ type API struct {
 	// fixed holds the routes without variables by path: nearly all requests are
 	// for these, and the router would copy each request twice to carry what they
 	// have not.
-	fixed  map[string]http.Handler
+	fixed map[string]http.Handler
+	// single is the route of single instances, which heartbeats take: they are
+	// the most frequent request, and the router would take twice as long as all
+	// that is done for one.
+	single http.Handler
 	router *mux.Router
 }
 
@@ -82,6 +86,9 @@ func New(config Config) *API {
 			if !strings.Contains(res.path, "{") {
 				a.fixed[prefix+res.path] = h
 			}
+			if res.path == instancePath {
+				a.single = h
+			}
 		}
 	}
 	a.router.NotFoundHandler = a.observe(unmatched, func(*response, *http.Request) error { return errNotFound })
@@ -94,5 +101,12 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)
 		return
 	}
-	a.router.ServeHTTP(w, canonical(r))
+	r = canonical(r)
+	if app, id, ok := ofInstance(r.URL); ok {
+		r.SetPathValue("app", app)
+		r.SetPathValue("id", id)
+		a.single.ServeHTTP(w, r)
+		return
+	}
+	a.router.ServeHTTP(w, r)
 }

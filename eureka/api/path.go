@@ -67,8 +67,29 @@ func canonicalPath(encoded string) (path, escaped string) {
 	return p.String(), e.String()
 }
 
+// ofInstance takes apart the path of a single instance if that is in canonical
+// spelling and has nothing encoded, as nearly all are.
+func ofInstance(u *url.URL) (app, id string, ok bool) {
+	if u.RawPath != "" {
+		return "", "", false
+	}
+	for _, prefix := range prefixes {
+		rest, under := strings.CutPrefix(u.Path, prefix)
+		rest, apps := strings.CutPrefix(rest, "/apps/")
+		if !under || !apps {
+			continue
+		}
+		app, id, ok = strings.Cut(rest, "/")
+		return app, id, ok && !strings.Contains(id, "/")
+	}
+	return "", "", false
+}
+
 // variable is the decoded value of a path variable.
 func variable(r *http.Request, name string) string {
+	if value := r.PathValue(name); value != "" {
+		return value // from ofInstance
+	}
 	escaped := mux.Vars(r)[name]
 	value, err := url.PathUnescape(escaped)
 	if err != nil {

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/gorilla/mux"
 )
 
 func FuzzCanonicalPath(f *testing.F) {
@@ -26,6 +29,36 @@ func FuzzCanonicalPath(f *testing.F) {
 		}
 		if again, twice := canonicalPath(escaped); again != path || twice != escaped {
 			t.Errorf("canonicalPath of its own answer %q = %q, %q", escaped, again, twice)
+		}
+	})
+}
+
+// FuzzOfInstance holds the short way to the route of single instances to what the
+// router would have found.
+func FuzzOfInstance(f *testing.F) {
+	for _, path := range []string{
+		"/eureka/apps/A/a", "/eureka/v2/apps/A/a:1", "/eureka/apps/A", "/eureka/apps/delta/a", "/eureka/apps/A/a/status", "/eureka/apps/A/a%2Fb",
+		"/eureka/apps/v2/apps", "/eureka/v2/apps", "/eureka/instances/a", "/other/apps/A/a", "/eureka/eureka/apps/A/a",
+	} {
+		f.Add(path)
+	}
+	router := New(Config{}).router
+	f.Fuzz(func(t *testing.T, encoded string) {
+		u := &url.URL{}
+		path, escaped := canonicalPath(encoded)
+		if u.Path = path; escaped != path {
+			u.RawPath = escaped
+		}
+		var match mux.RouteMatch
+		router.Match(&http.Request{Method: http.MethodPut, URL: u}, &match)
+		isInstance := match.Route != nil && strings.HasSuffix(match.Route.GetName(), instancePath)
+
+		app, id, ok := ofInstance(u)
+		if want := isInstance && u.RawPath == ""; ok != want {
+			t.Fatalf("ofInstance(%q) = %v, want %v", path, ok, want)
+		}
+		if ok && (app != match.Vars["app"] || id != match.Vars["id"]) {
+			t.Errorf("ofInstance(%q) = %q, %q, want %v", path, app, id, match.Vars)
 		}
 	})
 }

@@ -16,14 +16,17 @@ type resource struct {
 // and body of the answer in one place, and nothing may be written before.
 type handler func(w *response, r *http.Request) error
 
+// instancePath is the path of a single instance.
+const instancePath = "/apps/{app}/{id}"
+
 // resources is the table of routes. Without leases there is nothing to write to,
 // and the write methods are not there.
 func (a *API) resources() []resource {
 	type methods = map[string]handler
 	all := []resource{
-		// The router tries them in order: the most frequent request, the heartbeat,
-		// comes first, and then the most frequent read.
-		{"/apps/{app}/{id}", methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.cancel}},
+		// The router tries them in order. The first of these and those without
+		// variables it sees in odd spellings only: see API.ServeHTTP.
+		{instancePath, methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.cancel}},
 		{"/apps/delta", methods{http.MethodGet: a.getDelta}},
 		{"/apps", methods{http.MethodGet: a.getApps}},
 		{"/apps/{app}", methods{http.MethodGet: a.getApplication, http.MethodPost: a.register}},
