@@ -48,7 +48,7 @@ func serveLeases(ctx context.Context, instances int) (*leased, error) {
 	close(ready)
 	l.publisher = snapshot.NewPublisher(snapshot.Config{Registry: l.registry, Ready: ready, Holdoff: holdoff, MaxHoldoff: maxHoldoff})
 	l.api = api.New(api.Config{
-		Snapshot: l.publisher.Current, Shown: l.publisher.Shown, ShownAtOnce: l.publisher.ShownAtOnce,
+		Snapshot: l.publisher.Current, Shown: l.publisher.Shown, ShownUnlessFlooded: l.publisher.ShownUnlessFlooded,
 		Registry: l.registry, Leases: l.leases, MaxBody: maxBody, Self: &eureka.Instance{},
 	})
 	ctx, l.stop = context.WithCancel(ctx)
