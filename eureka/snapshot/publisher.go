@@ -41,7 +41,7 @@ type Publisher struct {
 	last     time.Time     // end of the latest publication; Run's own
 	took     time.Duration // how long it took; Run's own
 	rate     rate
-	flood    atomic.Bool // what rate says
+	flood    atomic.Bool // what rate said last
 }
 
 // NewPublisher returns a Publisher that does nothing until Run.
@@ -138,13 +138,13 @@ func (p *Publisher) publish(before *Snapshot) {
 	default:
 	}
 	changes := p.config.Registry.Drain()
-	p.rate.count(changes.Version, start, &p.flood)
 	if len(changes.Apps) > 0 || p.Current() == nil {
 		next := before.next(changes)
 		next.asked.warm(next, start)
 		p.current.Store(next)
 	}
 	p.last, p.took = time.Now(), time.Since(start)
+	p.flood.Store(p.rate.flooded(changes.Version, start, p.took))
 	p.progress.reach(changes.Version)
 	p.metrics.duration.Observe(p.took.Seconds())
 	if p.config.Published != nil {

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -48,27 +47,33 @@ func (p *Publisher) ShownUnlessFlooded(ctx context.Context) {
 	}
 }
 
-// A flood is floodChanges or more within floodWindow. One client that waits for
-// each of its changes does not get that far.
+// A flood is floodChanges or more within floodWindow, or a burst in a snapshot
+// that took longer than that to make. One client that waits for each of its
+// changes does not get that far. Many that each wait do not either if that is
+// long: they would come in no faster than they are now, so that they look few.
 const (
 	floodChanges = 100
 	floodWindow  = 20 * time.Millisecond
 )
 
-// rate tells a flood of changes. It belongs to Run, but for its outcome.
+// rate tells a flood of changes. It belongs to Run.
 type rate struct {
-	began   time.Time
-	version uint64
+	began     time.Time
+	version   uint64 // at began
+	published uint64
+	many      bool // floodChanges or more within floodWindow, lately
 }
 
-// count notes that the registry is at version now.
-func (r *rate) count(version uint64, now time.Time, flood *atomic.Bool) {
-	elapsed := now.Sub(r.began)
-	if elapsed < floodWindow {
-		return
+// flooded notes a publication of version that began at now, and reports whether
+// it is one of a flood.
+func (r *rate) flooded(version uint64, now time.Time, took time.Duration) bool {
+	slow := took > floodWindow && version-r.published >= burst
+	r.published = version
+	if elapsed := now.Sub(r.began); elapsed >= floodWindow {
+		r.many = float64(version-r.version) >= floodChanges*float64(elapsed)/float64(floodWindow)
+		r.began, r.version = now, version
 	}
-	flood.Store(float64(version-r.version) >= floodChanges*float64(elapsed)/float64(floodWindow))
-	r.began, r.version = now, version
+	return r.many || slow
 }
 
 // progress is the version of the registry that was published last.

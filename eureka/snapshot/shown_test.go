@@ -109,3 +109,34 @@ func TestRegistrationsDoNotWaitInAFlood(t *testing.T) {
 		shown("long after a flood", true)
 	})
 }
+
+// Of many who register over a few connections, as many as there are connections
+// are in each snapshot: that alone is no flood by its rate.
+func TestSlowSnapshotsOfManyChangesAreAFlood(t *testing.T) {
+	const soon, long = floodWindow / 2, 2 * floodWindow
+	tests := []struct {
+		name    string
+		changes uint64 // in each snapshot
+		took    time.Duration
+		want    bool
+	}{
+		{name: "one change", changes: 1, took: soon},
+		{name: "one change on a busy machine", changes: 1, took: long},
+		{name: "a burst", changes: burst, took: soon},
+		{name: "a burst that takes long", changes: burst, took: long, want: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var r rate
+			var version uint64
+			now, got := time.Now(), false
+			for range 3 {
+				version, now = version+tt.changes, now.Add(tt.took)
+				got = r.flooded(version, now, tt.took)
+			}
+			if got != tt.want {
+				t.Errorf("flooded = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
