@@ -69,8 +69,23 @@ func complete(inst *eureka.Instance, app string, decoding error) error {
 	if reason != "" {
 		return &refusal{code: http.StatusBadRequest, reason: reason, asNegotiated: true}
 	}
+	if name := deadPort(inst); name != "" {
+		return badRequest(name + ": 0 is enabled")
+	}
 	own(inst, time.Now().UnixMilli())
 	return nil
+}
+
+// deadPort names the port that is advertised though nobody can call it, empty for
+// none. 0 is fine for one that is not in use.
+func deadPort(inst *eureka.Instance) string {
+	switch {
+	case inst.Port.Enabled && inst.Port.Number == 0:
+		return "port"
+	case inst.SecurePort.Enabled && inst.SecurePort.Number == 0:
+		return "securePort"
+	}
+	return ""
 }
 
 // amazonID is the metadata key of Amazon's name for a machine.

@@ -122,6 +122,9 @@ func TestRefusedRegistrations(t *testing.T) {
 		{"the first of two", fields{"hostName": nil, "dataCenterInfo": fields{}}, "Missing hostname", "application/json"},
 		{"a status that is none", fields{"status": "SIDEWAYS"}, `status: "SIDEWAYS" is no status`, ""},
 		{"a port that is none", fields{"port": fields{"$": "http"}}, `port: "http" is no integer`, ""},
+		{"port 0", fields{"port": fields{"$": 0, "@enabled": "true"}}, "port: 0 is enabled", ""},
+		{"port 0 without a word of it", fields{"port": 0}, "port: 0 is enabled", ""},
+		{"secure port 0", fields{"securePort": fields{"$": "0", "@enabled": true}}, "securePort: 0 is enabled", ""},
 		{"nested metadata", fields{"metadata": fields{"a": fields{"b": "c"}}}, `metadata: the value of "a" is not text`, ""},
 	}
 	for _, tt := range tests {
@@ -138,6 +141,16 @@ func TestRefusedRegistrations(t *testing.T) {
 				t.Errorf("stored all the same: %v", all)
 			}
 		})
+	}
+}
+
+func TestPortsThatAreNotInUseMayBe0(t *testing.T) {
+	s := startWrites(t)
+	for id, ports := range map[string]fields{
+		"plain":  {"securePort": fields{"$": 0, "@enabled": "false"}},
+		"secure": {"port": fields{"$": 0, "@enabled": "false"}, "securePort": fields{"$": 8443, "@enabled": "true"}},
+	} {
+		s.register(registration("A", id).with(ports))
 	}
 }
 

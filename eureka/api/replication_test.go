@@ -72,6 +72,7 @@ func TestBatch(t *testing.T) {
 		{"registration without instance", item("Register", nil), 400, "", "UP"},
 		{"registration of another app", item("Register", fields{"instanceInfo": registration("B", "i1")}), 400, "", "UP"},
 		{"registration without host name", item("Register", fields{"instanceInfo": registration("A", "i2").with(fields{"hostName": nil})}), 400, "", "UP"},
+		{"registration with port 0", item("Register", fields{"instanceInfo": registration("A", "i2").with(fields{"port": 0})}), 400, "", "UP"},
 		{"override of what is not there", item("StatusUpdate", fields{"id": "no", "status": "DOWN"}), 404, "", "UP"},
 		{"cancel", item("Cancel", nil), 200, "", ""},
 		{"cancel again", item("Cancel", nil), 404, "", ""},
