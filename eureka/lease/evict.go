@@ -25,7 +25,7 @@ func (sh *shard) evict(e *entry, now time.Duration) bool {
 	}
 	delete(sh.leases, e.key)
 	if e.override != "" {
-		sh.kept[e.key] = keptOverride{e.override, e.lastRenewal() + overrideRetention}
+		sh.kept[e.key] = keptOverride{e.override, now + overrideRetention}
 	}
 	return true
 }

@@ -41,7 +41,7 @@ func (m *model) pass() {
 		}
 		delete(m.leases, id)
 		if l.override != "" {
-			m.kept[id] = modelOverride{l.override, l.renewed + 3600}
+			m.kept[id] = modelOverride{l.override, m.now + 3600}
 		}
 	}
 }

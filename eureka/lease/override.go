@@ -8,7 +8,9 @@ import (
 )
 
 // overrideRetention is how long the override of an instance whose lease expired
-// waits for it to come back, from its last renewal (protocol section 5.1).
+// waits for it to come back, from when the lease ended: self-preservation may
+// keep a lease for longer than this, and what it spared must not be lost at its
+// end (protocol section 5.1, field case 93).
 const overrideRetention = time.Hour
 
 // Dirty is the lastDirtyTimestamp that a request may carry, in milliseconds since

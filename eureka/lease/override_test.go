@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -71,12 +72,12 @@ func TestFieldCase91_OverrideSurvivesRegistration(t *testing.T) {
 func TestFieldCase93_OverrideFollowsTheIDThroughEviction(t *testing.T) {
 	tests := []struct {
 		name   string
-		absent time.Duration // from the last renewal
+		absent time.Duration // from the last renewal, 10 s before the lease ends
 		want   eureka.Status
 	}{
 		{name: "ten minutes", absent: 10 * time.Minute, want: eureka.StatusOutOfService},
-		{name: "just under an hour", absent: time.Hour - time.Second, want: eureka.StatusOutOfService},
-		{name: "an hour", absent: time.Hour, want: eureka.StatusUp},
+		{name: "just under an hour after the end", absent: time.Hour + 9*time.Second, want: eureka.StatusOutOfService},
+		{name: "an hour after the end", absent: time.Hour + 10*time.Second, want: eureka.StatusUp},
 		{name: "two hours", absent: 2 * time.Hour, want: eureka.StatusUp},
 	}
 	for _, tt := range tests {
@@ -91,6 +92,21 @@ func TestFieldCase93_OverrideFollowsTheIDThroughEviction(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestFieldCase93_OverrideOutlivesSelfPreservation has leases overdue for as long
+// as self-preservation lasts at most, which is as long as overrides are kept.
+func TestFieldCase93_OverrideOutlivesSelfPreservation(t *testing.T) {
+	run(t, Config{Threshold: 0.85, Ceiling: time.Hour}, func(r *rig) {
+		for i := range 10 {
+			r.register(registration("A", fmt.Sprint("i", i)))
+		}
+		r.outOfService()
+		time.Sleep(time.Hour + 2*time.Minute)
+		r.wantStatus("", "after the ceiling")
+		r.register(registration("A", "i1"))
+		r.wantStatus(eureka.StatusOutOfService, "after a new registration")
+	})
 }
 
 func TestFieldCase93_CancelClearsTheOverride(t *testing.T) {
