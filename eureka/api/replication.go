@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/lease"
 )
@@ -27,30 +28,34 @@ func (a *API) replicate(w *response, r *http.Request) error {
 	if err != nil {
 		return badRequest(err.Error())
 	}
-	results := make([]codec.ReplicationResult, len(items))
-	for i := range items {
-		results[i] = a.result(r, &items[i])
-	}
 	form := replicationForm(r.Header)
-	w.document(http.StatusOK, form, form.AppendReplicationResults(nil, results))
+	answer := form.NewReplicationAnswer(int(entitiesPerBody * a.config.MaxBody))
+	for i := range items {
+		answer.Add(a.result(r, &items[i]))
+	}
+	w.document(http.StatusOK, form, answer.Document())
 	return nil
 }
 
-// result carries one item out and says what came of it.
-func (a *API) result(r *http.Request, item *codec.ReplicationItem) codec.ReplicationResult {
+// entitiesPerBody bounds the instances in an answer by the longest body, in which
+// they may have come: seventy bytes of a batch can ask for one of any length.
+const entitiesPerBody = 4
+
+// result carries one item out and says what came of it; with a 409 goes what the
+// peer is to adopt.
+func (a *API) result(r *http.Request, item *codec.ReplicationItem) (statusCode int, newer *eureka.Instance) {
 	err := a.carryOut(r, item)
 	if err == nil {
-		return codec.ReplicationResult{StatusCode: http.StatusOK}
+		return http.StatusOK, nil
 	}
-	result := codec.ReplicationResult{StatusCode: statusOf(err)}
 	var conflict *lease.ConflictError
 	if errors.As(err, &conflict) {
-		result.Instance = a.entity(conflict)
+		newer = a.entity(conflict)
 	}
-	if result.StatusCode == http.StatusInternalServerError {
+	if statusCode = statusOf(err); statusCode == http.StatusInternalServerError {
 		logFailure(r, err)
 	}
-	return result
+	return statusCode, newer
 }
 
 // carryOut does what one item asks for, as the same request made alone would.

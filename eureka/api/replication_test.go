@@ -114,6 +114,29 @@ func describe(r result) string {
 	return fmt.Sprint(r.StatusCode, r.ResponseEntity.Status)
 }
 
+// TestAnswerToABatchIsBounded asks for one long instance as often as a batch may.
+func TestAnswerToABatchIsBounded(t *testing.T) {
+	s := startWrites(t)
+	s.register(registration("A", "i1").with(fields{"metadata": fields{"long": strings.Repeat("x", maxBody/2)}}))
+	older := make([]fields, 700) // which fill a body
+	for i := range older {
+		older[i] = item("Heartbeat", fields{"lastDirtyTimestamp": 1})
+	}
+	for _, accept := range []string{"application/json", "application/xml"} {
+		a := s.send("POST", "/eureka/peerreplication/batch/", batch(t, older...), contentJSON, "Accept: "+accept)
+		s.want(a, http.StatusOK)
+		if longest := entitiesPerBody*maxBody + len(older)*256; len(a.raw) > longest {
+			t.Errorf("%s: answer has %d bytes, want %d at most", accept, len(a.raw), longest)
+		}
+		if got := strings.Count(a.text, "409"); got != len(older) {
+			t.Errorf("%s: %d results are 409, want all %d", accept, got, len(older))
+		}
+		if got := strings.Count(a.text, "instanceId"); got == 0 {
+			t.Errorf("%s: no result has an instance", accept)
+		}
+	}
+}
+
 func TestBatchesAsAWhole(t *testing.T) {
 	s := startWrites(t)
 	empty := batch(t)
@@ -132,6 +155,7 @@ func TestBatchesAsAWhole(t *testing.T) {
 		{"broken", `{`, "application/json", "application/json", 400, "JSON could not be parsed at byte 1: unexpected end"},
 		{"as XML", `<x/>`, "application/xml", "application/json", 415, "a batch is JSON"},
 		{"as text", empty, "text/plain", "application/json", 415, `Content-Type "text/plain" is neither JSON nor XML`},
+		{"too many", `{"replicationList":[` + strings.Repeat("{},", 1000) + `{}]}`, "application/json", "application/json", 400, "JSON could not be parsed at byte 3022: more than 1000 items"},
 		{"too long", `{"replicationList":[` + strings.Repeat(" ", maxBody) + `]}`, "application/json", "application/json", 413, "the body is longer than 65536 bytes"},
 	}
 	for _, tt := range tests {

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/eurekube/eurekube/eureka"
@@ -46,9 +45,10 @@ type ReplicationItem struct {
 // replicationListName is the member that holds the items.
 const replicationListName = "replicationList"
 
-// maxReplicationItems bounds a batch at ten times what peers send: an empty item
-// takes two bytes of a body and a hundred of memory.
-const maxReplicationItems = 2500
+// maxReplicationItems bounds a batch at four times what peers send: an empty item
+// takes two bytes of a body and a hundred of memory, and each may be answered
+// with a whole instance.
+const maxReplicationItems = 1000
 
 // replicationShape keeps what items are made of. Peers send instances bare, and
 // one with its name around it is read as well.
@@ -61,7 +61,7 @@ var replicationShape = &shape{members: []shapeMember{{replicationListName, &shap
 
 // DecodeReplication reads a batch, which is always JSON (protocol section 4.12):
 // one result an item, in order. A batch that cannot be read as a whole is a
-// [*SyntaxError], and so is one of more than 2,500 items; peers send at most
+// [*SyntaxError], and so is one of more than 1,000 items; peers send at most
 // 250.
 func DecodeReplication(body []byte) ([]ReplicationItem, error) {
 	root, err := parse("JSON", body, scanJSON, replicationShape)
@@ -141,59 +141,4 @@ func (r *fieldReader) replicatedInstance(n *node) *eureka.Instance {
 		return nil
 	}
 	return r.instance(n)
-}
-
-// ReplicationResult is the answer to one item.
-type ReplicationResult struct {
-	// StatusCode is that of the same request made alone.
-	StatusCode int
-	// Instance is the newer copy that goes with a 409, else nil.
-	Instance *eureka.Instance
-}
-
-// The Java classes that upstream's XML encoder writes as element names.
-const (
-	replicationListElement = "com.netflix.eureka.cluster.protocol.ReplicationListResponse"
-	replicationItemElement = "com.netflix.eureka.cluster.protocol.ReplicationInstanceResponse"
-)
-
-// AppendReplicationResults appends the answer to a batch: one result an item, in
-// the order of the request, or the sender ignores them all. It has no compact
-// form, and instances stand in it without a name of their own.
-func (f Form) AppendReplicationResults(dst []byte, results []ReplicationResult) []byte {
-	if f.isXML() {
-		w := xmlWriter{dst: dst, pretty: true}
-		w.open(replicationListElement)
-		w.open("responseList")
-		for i := range results {
-			w.replicationResult(&results[i])
-		}
-		w.close("responseList")
-		w.close(replicationListElement)
-		return w.dst
-	}
-	dst = append(dst, `{"responseList":[`...)
-	for i := range results {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, `{"statusCode":`...)
-		dst = strconv.AppendInt(dst, int64(results[i].StatusCode), 10)
-		if inst := results[i].Instance; inst != nil {
-			dst = append(dst, `,"responseEntity":`...)
-			dst = appendJSONInstance(dst, inst)
-		}
-		dst = append(dst, '}')
-	}
-	return append(dst, `]}`...)
-}
-
-// replicationResult writes one result.
-func (w *xmlWriter) replicationResult(r *ReplicationResult) {
-	w.open(replicationItemElement)
-	w.number("statusCode", int64(r.StatusCode))
-	if r.Instance != nil {
-		w.instance("responseEntity", r.Instance)
-	}
-	w.close(replicationItemElement)
 }

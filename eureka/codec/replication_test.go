@@ -90,30 +90,32 @@ func TestRecordedBatchAnswers(t *testing.T) {
 			if err := json.Unmarshal([]byte(b.Answer), &plain); err != nil {
 				t.Fatal(err)
 			}
-			var results []codec.ReplicationResult
+			answer := codec.JSON.NewReplicationAnswer(len(b.Answer))
 			for _, p := range plain.ResponseList {
-				r := codec.ReplicationResult{StatusCode: p.StatusCode}
+				var newer *eureka.Instance
 				if p.ResponseEntity != nil {
 					inst, err := codec.DecodeInstance(codec.JSON, p.ResponseEntity)
 					if err != nil {
 						t.Fatal(err)
 					}
-					r.Instance = inst
+					newer = inst
 				}
-				results = append(results, r)
+				answer.Add(p.StatusCode, newer)
 			}
-			if diff := cmp.Diff(b.Answer, string(codec.JSON.AppendReplicationResults(nil, results))); diff != "" {
+			if diff := cmp.Diff(b.Answer, string(answer.Document())); diff != "" {
 				t.Errorf("answer differs (-recorded +ours):\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestReplicationResultsInXML(t *testing.T) {
-	results := []codec.ReplicationResult{{StatusCode: 200}, {StatusCode: 409, Instance: &eureka.Instance{
+func TestReplicationAnswerInXML(t *testing.T) {
+	answer := codec.XML.NewReplicationAnswer(1 << 12)
+	answer.Add(200, nil)
+	answer.Add(409, &eureka.Instance{
 		ID: "a&b", App: "A", Metadata: map[string]string{"k": "v"}, DataCenterInfo: eureka.DataCenterInfo{Name: eureka.DataCenterAmazon, Metadata: map[string]string{"x": "y"}},
-	}}}
-	body := codec.XML.AppendReplicationResults(nil, results)
+	})
+	body := answer.Document()
 	var got struct {
 		XMLName xml.Name
 		Items   []struct {
@@ -133,6 +135,51 @@ func TestReplicationResultsInXML(t *testing.T) {
 		got.Items[1].Code != 409 || got.Items[1].Entity == nil || got.Items[1].Entity.ID != "a&b" || got.Items[1].Entity.Key != "v" {
 		t.Errorf("answer reads %+v: %s", got, body)
 	}
+}
+
+// TestReplicationAnswerHasRoomForSoMuch adds a short, a long and a short copy. Of
+// what follows one that does not fit nothing is tried, since that costs as much
+// as to write it; all results stand all the same.
+func TestReplicationAnswerHasRoomForSoMuch(t *testing.T) {
+	short, long := &eureka.Instance{ID: "short"}, &eureka.Instance{ID: strings.Repeat("long", 1000)}
+	tests := []struct {
+		name string
+		room int
+		want int // how many copies
+	}{
+		{"for none", 0, 0},
+		{"for all but the long one", 3000, 1},
+		{"for all", 10000, 3},
+	}
+	for form, opening := range map[codec.Form]string{codec.JSON: `"responseEntity":`, codec.XML: "<responseEntity>"} {
+		for _, tt := range tests {
+			t.Run(form.String()+"/"+tt.name, func(t *testing.T) {
+				answer := form.NewReplicationAnswer(tt.room)
+				for _, newer := range []*eureka.Instance{short, long, short} {
+					answer.Add(409, newer)
+				}
+				body := answer.Document()
+				if got := bytes.Count(body, []byte("409")); got != 3 {
+					t.Errorf("%d results, want 3: %s", got, body)
+				}
+				if got := bytes.Count(body, []byte(opening)); got != tt.want {
+					t.Errorf("%d copies, want %d: %s", got, tt.want, body)
+				}
+				if err := readable(form, body); err != nil {
+					t.Errorf("%v in %s", err, body)
+				}
+			})
+		}
+	}
+}
+
+// readable reads a document as the standard library does.
+func readable(form codec.Form, body []byte) error {
+	var v any
+	if form == codec.JSON {
+		return json.Unmarshal(body, &v)
+	}
+	return xml.Unmarshal(body, &struct{}{})
 }
 
 func TestDecodeReplication(t *testing.T) {
@@ -164,7 +211,7 @@ func TestDecodeReplication(t *testing.T) {
 		{name: "object as batch", body: `{"replicationList":{}}`, syntax: "JSON could not be parsed at byte 0: it holds no list replicationList"},
 		{name: "bare list", body: `[]`, syntax: "JSON could not be parsed at byte 0: it holds no list replicationList"},
 		{name: "cut short", body: `{`, syntax: "JSON could not be parsed at byte 1: unexpected end"},
-		{name: "too many", body: `{"replicationList":[{}` + strings.Repeat(",{}", 2500) + `]}`, syntax: "JSON could not be parsed at byte 7522: more than 2500 items"},
+		{name: "too many", body: `{"replicationList":[{}` + strings.Repeat(",{}", 1000) + `]}`, syntax: "JSON could not be parsed at byte 3022: more than 1000 items"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
