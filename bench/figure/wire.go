@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"strconv"
 	"time"
@@ -52,6 +53,20 @@ func (w *wire) askUntil(deadline time.Time) (answers int, err error) {
 		answers++
 	}
 	return answers, nil
+}
+
+// askEvery asks once in each period for span and returns how long each answer
+// took from the time at which its request was due.
+func (w *wire) askEvery(period, span time.Duration) (took []time.Duration, err error) {
+	due := time.Now().Add(rand.N(period)) // connections take turns
+	for end := due.Add(span); due.Before(end); due = due.Add(period) {
+		time.Sleep(time.Until(due))
+		if err := w.ask(); err != nil {
+			return took, err
+		}
+		took = append(took, time.Since(due))
+	}
+	return took, nil
 }
 
 // ask sends a request and reads its answer to the end.

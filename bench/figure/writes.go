@@ -17,26 +17,37 @@ type Write struct {
 	// New they are about others, each of which ends after the round.
 	Leases int
 	New    bool
-	// status is the answer to all of them.
-	status        int
+	// Span is how long each server is asked in a round.
+	Span time.Duration
+
+	status        int // the answer to all of them
 	appendRequest func(dst []byte, i int, dirty int64) []byte
 }
 
-// Writes are those that are measured over a number of leases.
-func Writes(leases int) []Write {
-	return []Write{
-		{Name: "heartbeat", Leases: leases, status: http.StatusOK, appendRequest: spring.AppendHeartbeat},
-		{Name: "register-again", Leases: leases, status: http.StatusNoContent, appendRequest: spring.AppendRegistration},
-		{Name: "register-new", Leases: leases, New: true, status: http.StatusNoContent, appendRequest: spring.AppendRegistration},
-	}
+// Heartbeat renews leases.
+func Heartbeat(leases int) Write {
+	return Write{Name: "heartbeat", Leases: leases, Span: heartbeatSpan, status: http.StatusOK, appendRequest: spring.AppendHeartbeat}
+}
+
+// Registrations are those of instances that are there and of new ones, beside a
+// number of leases.
+func Registrations(leases int) []Write {
+	register := Write{Leases: leases, Span: registerSpan, status: http.StatusNoContent, appendRequest: spring.AppendRegistration}
+	again, fresh := register, register
+	again.Name = "register-again"
+	fresh.Name, fresh.New = "register-new", true
+	return []Write{again, fresh}
 }
 
 // writers is over how many connections is written at once. Each client waits for
-// its answer, and a registration's may wait for a snapshot. writeSpan is several
-// of the publications that changes wait for, so that their share is in it.
+// its answer, and a registration's may wait for a snapshot.
+const writers = 64
+
+// A heartbeat leaves nothing to do; of registrations the time holds several
+// snapshots.
 const (
-	writers   = 64
-	writeSpan = 3 * maxHoldoff
+	heartbeatSpan = 200 * time.Millisecond
+	registerSpan  = 10 * maxHoldoff
 )
 
 // MeasureWrite measures a write in rounds that ask our server and then one that
@@ -76,7 +87,7 @@ func (write Write) question(ctx context.Context, l *leased) question {
 			return w, err
 		},
 		connections: writers,
-		span:        writeSpan,
+		span:        write.Span,
 		settle:      func() { l.publisher.Shown(ctx) },
 		between: func() error {
 			if write.New {

@@ -2,17 +2,22 @@ package figure_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/eurekube/eurekube/bench/figure"
 )
 
+func writes(leases int) []figure.Write {
+	return append(figure.Registrations(leases), figure.Heartbeat(leases))
+}
+
 func BenchmarkWrite(b *testing.B) {
-	for _, write := range figure.Writes(10_000) {
+	for _, write := range writes(10_000) {
 		b.Run(write.Name+"/leases=10000", func(b *testing.B) {
 			var got figure.Throughput
 			for b.Loop() {
 				var err error
-				if got, err = figure.MeasureWrite(quiet(b), 21, write); err != nil {
+				if got, err = figure.MeasureWrite(quiet(b), 11, write); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -26,8 +31,9 @@ func BenchmarkWrite(b *testing.B) {
 }
 
 func TestMeasureWrite(t *testing.T) {
-	for _, write := range figure.Writes(small) {
+	for _, write := range writes(small) {
 		t.Run(write.Name, func(t *testing.T) {
+			write.Span = 50 * time.Millisecond
 			got, err := figure.MeasureWrite(quiet(t), 1, write)
 			if err != nil {
 				t.Fatal(err)

@@ -36,7 +36,7 @@ const body = `{"instance":{"instanceId":"%[1]s","app":"%[2]s","appGroupName":nul
 	`"dataCenterInfo":{"@class":"com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo","name":"MyOwn"},"hostName":"%[3]s","status":"UP","overriddenStatus":"UNKNOWN",` +
 	`"leaseInfo":{"renewalIntervalInSecs":30,"durationInSecs":90,"registrationTimestamp":0,"lastRenewalTimestamp":0,"evictionTimestamp":0,"serviceUpTimestamp":0},` +
 	`"isCoordinatingDiscoveryServer":false,"lastUpdatedTimestamp":%[6]d,"lastDirtyTimestamp":%[6]d,"actionType":null,"asgName":null,` +
-	`"port":{"$":%[5]d,"@enabled":"true"},"securePort":{"$":443,"@enabled":"false"},"metadata":{"management.port":"%[5]d","zone":"eu-1a"}}}`
+	`"port":{"$":%[5]d,"@enabled":"true"},"securePort":{"$":443,"@enabled":"false"},"metadata":{"management.port":"%[5]d","team_name":"blue"}}}`
 
 // AppendBody appends what the i-th instance posts to register. dirty is when it
 // changed last, in milliseconds since 1970.

@@ -22,7 +22,7 @@ func (l line) String() string {
 
 // row has columns of fixed width, since each appears as soon as it is measured.
 func row(figure, wanted, verdict, got string) string {
-	return fmt.Sprintf("%-48s%-12s%-10s%s", figure, wanted, verdict, got)
+	return fmt.Sprintf("%-48s%-20s%-10s%s", figure, wanted, verdict, got)
 }
 
 // atMost promises a duration.

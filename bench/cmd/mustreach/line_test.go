@@ -5,9 +5,30 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eurekube/eurekube/bench/figure"
 )
 
 var columnGap = regexp.MustCompile(`  +`)
+
+func TestRegisteredIsReachedByEitherFigure(t *testing.T) {
+	tests := []struct {
+		name string
+		got  figure.Throughput
+		want bool
+	}{
+		{name: "neither", got: figure.Throughput{Rate: registerRate - 1, Ratio: registerRatio - 0.01}},
+		{name: "the rate", got: figure.Throughput{Rate: registerRate, Ratio: registerRatio - 0.01}, want: true},
+		{name: "the ratio", got: figure.Throughput{Rate: registerRate - 1, Ratio: registerRatio}, want: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := registered("f", tt.got); got.reached != tt.want {
+				t.Errorf("registered(%+v) = %v, want reached: %v", tt.got, got, tt.want)
+			}
+		})
+	}
+}
 
 func TestLine_SaysWhetherThePromiseIsReached(t *testing.T) {
 	tests := []struct {
