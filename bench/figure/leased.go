@@ -94,14 +94,6 @@ func (l *leased) readAsSpring(ctx context.Context) error {
 	return nil
 }
 
-// rest lets the delta forget everything, while the forms that Spring's
-// applications read stay ready.
-func (l *leased) rest(ctx context.Context) error {
-	l.ahead.Add(int64(registry.DeltaWindow + time.Second))
-	l.publisher.Shown(ctx)
-	return l.readAsSpring(ctx)
-}
-
 // answer asks the API and wants the given status.
 func (l *leased) answer(request *http.Request, want int) error {
 	answer := discard{header: make(http.Header)}

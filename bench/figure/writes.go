@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eurekube/eurekube/bench/spring"
+	"github.com/eurekube/eurekube/eureka/registry"
 )
 
 // Write is one kind of write, as Spring's applications send it.
@@ -17,6 +18,9 @@ type Write struct {
 	// New they are about others, each of which ends after the round.
 	Leases int
 	New    bool
+	// Read says that somebody reads both lists as gzip, so that they are made ready
+	// with every snapshot; what nobody reads is not.
+	Read bool
 	// Span is how long each server is asked in a round.
 	Span time.Duration
 
@@ -30,13 +34,15 @@ func Heartbeat(leases int) Write {
 }
 
 // Registrations are those of instances that are there and of new ones, beside a
-// number of leases.
+// number of leases; and, dearest, all instances again and again while they are
+// read.
 func Registrations(leases int) []Write {
 	register := Write{Leases: leases, Span: registerSpan, status: http.StatusNoContent, appendRequest: spring.AppendRegistration}
-	again, fresh := register, register
+	again, fresh, read := register, register, register
 	again.Name = "register-again"
 	fresh.Name, fresh.New = "register-new", true
-	return []Write{again, fresh}
+	read.Name, read.Read = "register-again-read", true
+	return []Write{again, fresh, read}
 }
 
 // writers is over how many connections is written at once. Each client waits for
@@ -52,14 +58,14 @@ const (
 
 // MeasureWrite measures a write in rounds that ask our server and then one that
 // reads the body and answers the same. Snapshots are published as the program
-// does, and the forms that Spring's applications read are kept ready.
+// does.
 func MeasureWrite(ctx context.Context, rounds int, write Write) (Throughput, error) {
 	l, err := serveLeases(ctx, write.Leases)
 	if err != nil {
 		return Throughput{}, err
 	}
 	defer l.close()
-	if err := l.readAsSpring(ctx); err != nil {
+	if err := write.settle(ctx, l); err != nil {
 		return Throughput{}, err
 	}
 	return compare(ctx, l.api, bareWrite(write.status), rounds, write.question(ctx, l))
@@ -94,9 +100,19 @@ func (write Write) question(ctx context.Context, l *leased) question {
 				l.end(write.Leases+ended, write.Leases+int(sent.Load()))
 				ended = int(sent.Load())
 			}
-			return l.rest(ctx)
+			return write.settle(ctx, l)
 		},
 	}
+}
+
+// settle lets the delta forget everything and reads what is to be ready.
+func (write Write) settle(ctx context.Context, l *leased) error {
+	l.ahead.Add(int64(registry.DeltaWindow + time.Second))
+	l.publisher.Shown(ctx)
+	if !write.Read {
+		return nil
+	}
+	return l.readAsSpring(ctx)
 }
 
 // began is when all instances changed last.

@@ -18,7 +18,7 @@ const (
 	beyondEncoded   = 4 << 10
 	sweptLeases     = 100_000
 	sweepCores      = 0.2
-	registerRounds  = 11
+	registerRounds  = 9
 	heartbeatRounds = 41
 )
 
