@@ -70,7 +70,7 @@ const maxBody = 64 << 10
 
 // withLeases has the API take writes from everybody.
 func withLeases(s *server, config *Config) {
-	s.leases = lease.NewStore(lease.Config{Registry: s.registry, Mode: lease.ModeOn, Threshold: 0.85, Ceiling: time.Hour})
+	s.leases = lease.NewStore(lease.Config{Registry: s.registry, Mode: lease.ModeOn, Threshold: 0.85, Ceiling: time.Hour, MaxMetadata: maxBody})
 	config.Leases = s.leases
 }
 

@@ -50,6 +50,7 @@ func statusOf(err error) int {
 	var empty statusError
 	var refused *refusal
 	var forbidden *lease.ForbiddenError
+	var tooLarge *lease.TooLargeError
 	var conflict *lease.ConflictError
 	switch {
 	case errors.As(err, &empty):
@@ -60,6 +61,8 @@ func statusOf(err error) int {
 		return http.StatusNotFound
 	case errors.As(err, &forbidden):
 		return http.StatusForbidden
+	case errors.As(err, &tooLarge):
+		return http.StatusRequestEntityTooLarge
 	case errors.As(err, &conflict):
 		return http.StatusConflict
 	}
@@ -71,6 +74,7 @@ func (a *API) fail(w *response, r *http.Request, err error) {
 	code := statusOf(err)
 	var refused *refusal
 	var forbidden *lease.ForbiddenError
+	var tooLarge *lease.TooLargeError
 	var conflict *lease.ConflictError
 	switch {
 	case errors.As(err, &refused):
@@ -81,6 +85,8 @@ func (a *API) fail(w *response, r *http.Request, err error) {
 		w.line(code, contentType, refused.reason)
 	case errors.As(err, &forbidden):
 		w.line(code, plainText, forbidden.Reason)
+	case errors.As(err, &tooLarge):
+		w.line(code, plainText, tooLarge.Error())
 	case errors.As(err, &conflict):
 		form := instanceForm(r.Header)
 		w.document(code, form, form.AppendInstance(nil, a.entity(conflict)))

@@ -79,9 +79,6 @@ func (a *API) updateMetadata(w *response, r *http.Request) error {
 			metadata[p.name] = p.value
 		}
 	}
-	if record, _ := a.config.Registry.Lookup(app, id); record.Listed != nil && size(record.Listed.Metadata)+size(metadata) > a.config.MaxBody {
-		return &refusal{code: http.StatusRequestEntityTooLarge, reason: "the metadata outgrows what a registration may carry"}
-	}
 	return a.change(w, r, a.config.Leases.UpdateMetadata(app, id, metadata))
 }
 
@@ -93,15 +90,6 @@ func readOverride(r *http.Request) (value eureka.Status, dirty lease.Dirty, err 
 	}
 	dirty.Timestamp, dirty.Given, err = timestamp(query, lastDirty)
 	return value, dirty, err
-}
-
-// size is how many bytes of text are in metadata.
-func size(metadata map[string]string) int64 {
-	n := 0
-	for key, value := range metadata {
-		n += len(key) + len(value)
-	}
-	return int64(n)
 }
 
 const lastDirty = "lastDirtyTimestamp"

@@ -10,41 +10,49 @@ import (
 // UpdateMetadata merges metadata into an instance, which begins its lease anew
 // but is no newer than before, so that the client's next registration replaces it
 // (protocol section 5.9). A pod keeps the entries until it ends, and its own keys
-// win. ErrNotFound: no such instance.
+// win. The errors are ErrNotFound for no such instance, a *TooLargeError, and
+// ErrOff; none changes anything.
 func (s *Store) UpdateMetadata(app, id string, metadata map[string]string) error {
 	if s.config.Mode == ModeOff {
 		return ErrOff
 	}
 	k := keyOf(app, id)
-	if s.merge(k, metadata) {
-		return nil
+	if done, err := s.merge(k, metadata); done || err != nil {
+		return err
 	}
 	rec, _ := s.config.Registry.Lookup(k.app, k.id)
 	if rec.PodKey == "" {
 		return ErrNotFound
 	}
-	if app, id := registry.SplitLeaseKey(rec.LeaseKey); rec.LeaseKey != "" && s.merge(key{app, id}, metadata) {
-		return nil // the lease that its application registered with
+	if rec.LeaseKey != "" { // its application registered with a lease of another id
+		app, id := registry.SplitLeaseKey(rec.LeaseKey)
+		if done, err := s.merge(key{app, id}, metadata); done || err != nil {
+			return err
+		}
 	}
 	return s.annotate(rec, metadata)
 }
 
-// merge updates the metadata of a lease, if there is one of k.
-func (s *Store) merge(k key, metadata map[string]string) bool {
+// merge updates the metadata of a lease and reports true, unless there is none of
+// k.
+func (s *Store) merge(k key, metadata map[string]string) (bool, error) {
 	sh := s.shard(k)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
 	e := sh.leases[k]
 	if e == nil {
-		return false
+		return false, nil
 	}
 	next := e.inst.Clone()
 	if next.Metadata == nil {
 		next.Metadata = make(map[string]string, len(metadata))
 	}
 	maps.Copy(next.Metadata, metadata)
+	if err := s.config.checkSize(next.Metadata); err != nil {
+		return false, err
+	}
 	s.begin(sh, k, next, e)
-	return true
+	return true, nil
 }
 
 // annotate makes a lease for a pod whose application never registered, to hold
@@ -52,6 +60,9 @@ func (s *Store) merge(k key, metadata map[string]string) bool {
 func (s *Store) annotate(rec registry.Record, metadata map[string]string) error {
 	if rec.Listed == nil {
 		return ErrNotFound
+	}
+	if err := s.config.checkSize(rec.Listed.Metadata, metadata); err != nil {
+		return err
 	}
 	inst := rec.Listed.Clone()
 	inst.Status, inst.OverriddenStatus = eureka.StatusUp, eureka.StatusUnknown

@@ -37,6 +37,10 @@ type Config struct {
 	Threshold float64
 	// Ceiling is how long self-preservation lasts at most.
 	Ceiling time.Duration
+	// MaxMetadata is how many bytes the keys and values of an instance's metadata
+	// may have together after an update; 0 is any number. A registration is bounded
+	// by its body.
+	MaxMetadata int64
 	// Registerer takes the metrics; it may be nil.
 	Registerer prometheus.Registerer
 }

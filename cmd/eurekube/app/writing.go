@@ -23,12 +23,13 @@ func (p *program) addWriting(o *Options, config *api.Config) error {
 	}
 	config.MaxBody = s.MaxBody
 	config.Leases = lease.NewStore(lease.Config{
-		Registry:   config.Registry,
-		Mode:       s.Mode,
-		ClaimNames: s.ClaimNames,
-		Threshold:  s.PreservationThreshold,
-		Ceiling:    s.PreservationCeiling,
-		Registerer: config.Registerer,
+		Registry:    config.Registry,
+		Mode:        s.Mode,
+		ClaimNames:  s.ClaimNames,
+		Threshold:   s.PreservationThreshold,
+		Ceiling:     s.PreservationCeiling,
+		MaxMetadata: s.MaxBody,
+		Registerer:  config.Registerer,
 	})
 	p.writing = append(p.writing, config.Leases.Run)
 	return nil

@@ -63,3 +63,21 @@ func TestFlagsDecideWhoWrites(t *testing.T) {
 		})
 	}
 }
+
+func TestLongestBodyBoundsMetadataUpdates(t *testing.T) {
+	p, err := newParts(parse(t, []string{"--manifests=" + t.TempDir(), "--max-body=2Ki"}, nil), source{}, prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(method, path, body string, want int) {
+		t.Helper()
+		answer := httptest.NewRecorder()
+		p.api.ServeHTTP(answer, httptest.NewRequest(method, path, strings.NewReader(body)))
+		if answer.Code != want {
+			t.Errorf("%s %.40s is answered %d %q, want %d", method, path, answer.Code, answer.Body, want)
+		}
+	}
+	send(http.MethodPost, "/eureka/apps/WEB", registration, 204)
+	send(http.MethodPut, "/eureka/apps/WEB/n1/metadata?a="+strings.Repeat("x", 1<<10), "", 200)
+	send(http.MethodPut, "/eureka/apps/WEB/n1/metadata?b="+strings.Repeat("x", 1<<10), "", 413)
+}
