@@ -20,3 +20,24 @@ func (a *API) authorized(h handler) handler {
 		return h(w, r)
 	}
 }
+
+// permitted is h for those who may write to the instance that the path names.
+func (a *API) permitted(h handler) handler {
+	return func(w *response, r *http.Request) error {
+		app, id := target(r)
+		if err := a.mayWrite(r, app, id); err != nil {
+			return err
+		}
+		return h(w, r)
+	}
+}
+
+// mayWrite refuses who may not write to an instance: where names belong to pods,
+// all but its app's pods and the users.
+func (a *API) mayWrite(r *http.Request, app, id string) error {
+	return a.config.Leases.MayWrite(app, id, sender(r), a.knowsWriters())
+}
+
+// knowsWriters reports whether every write that reaches a handler comes from a
+// user. Only then is it believed who says that it is a peer.
+func (a *API) knowsWriters() bool { return a.config.Users != nil }

@@ -114,7 +114,7 @@ func TestClaimedNamesAreKeptFromStrangers(t *testing.T) {
 	s.open()
 	s.change("shop/orders-1/uid", inst("ORDERS", "i1")) // at 10.0.0.5
 	a := s.send("POST", "/eureka/apps/ORDERS", registration("ORDERS", "stranger").document(t), contentJSON)
-	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.text, "10.0.0.9 is not the address of a pod of ORDERS") || a.Header.Get("Content-Type") != plainText {
+	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.text, "10.0.0.9 is not the address of a pod with the app name ORDERS") || a.Header.Get("Content-Type") != plainText {
 		t.Errorf("answer to a stranger's address = %d %q, want 403 that says why", a.StatusCode, a.text)
 	}
 	// It names the pod's address, and comes from the recorder's own.
@@ -122,7 +122,7 @@ func TestClaimedNamesAreKeptFromStrangers(t *testing.T) {
 	if a.StatusCode != http.StatusForbidden || !strings.Contains(a.text, "192.0.2.1") {
 		t.Errorf("answer to a stranger = %d %q, want 403 that says why", a.StatusCode, a.text)
 	}
-	s.want(s.send("POST", "/eureka/apps/OTHER", registration("OTHER", "i1").document(t), contentJSON), http.StatusNoContent)
+	s.want(s.send("POST", "/eureka/apps/OTHER", registration("OTHER", "other").document(t), contentJSON), http.StatusNoContent)
 	if all := s.listed(); len(all) != 2 {
 		t.Errorf("listed = %v, want the pod and the other app", all)
 	}

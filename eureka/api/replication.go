@@ -63,20 +63,26 @@ func (a *API) carryOut(r *http.Request, item *codec.ReplicationItem) error {
 	if item.Err != nil {
 		return badRequest(item.Err.Error())
 	}
-	leases, dirty := a.config.Leases, lease.Dirty{Timestamp: item.LastDirtyTimestamp, Given: item.HasLastDirtyTimestamp}
-	switch item.Action {
-	case codec.ReplicateRegister:
+	if item.Action == codec.ReplicateRegister {
 		if err := complete(item.Instance, item.App, nil); err != nil {
 			return err
 		}
-		return leases.Register(r.Context(), item.Instance, sender(r), true)
-	case codec.ReplicateHeartbeat:
-		return leases.Renew(item.App, item.ID, lease.Renewal{
-			LastDirty: item.LastDirtyTimestamp, HasLastDirty: item.HasLastDirtyTimestamp, Replica: true, OverriddenStatus: item.OverriddenStatus,
-		})
-	case codec.ReplicateCancel:
+		return a.config.Leases.Register(r.Context(), item.Instance, sender(r), a.knowsWriters())
+	}
+	permission := a.mayWrite(r, item.App, item.ID)
+	leases, dirty := a.config.Leases, lease.Dirty{Timestamp: item.LastDirtyTimestamp, Given: item.HasLastDirtyTimestamp}
+	switch {
+	case item.Action == codec.ReplicateHeartbeat:
+		renewal := lease.Renewal{LastDirty: item.LastDirtyTimestamp, HasLastDirty: item.HasLastDirtyTimestamp, Replica: true}
+		if permission == nil {
+			renewal.OverriddenStatus = item.OverriddenStatus
+		}
+		return leases.Renew(item.App, item.ID, renewal)
+	case permission != nil:
+		return permission
+	case item.Action == codec.ReplicateCancel:
 		return leases.Cancel(item.App, item.ID, true)
-	case codec.ReplicateStatusUpdate:
+	case item.Action == codec.ReplicateStatusUpdate:
 		return leases.Override(item.App, item.ID, item.Status, dirty, true)
 	default: // codec.ReplicateDeleteStatusOverride: the decoder lets no other word through
 		return leases.RemoveOverride(item.App, item.ID, item.Status, dirty, true)

@@ -26,12 +26,12 @@ func (a *API) resources() []resource {
 	all := []resource{
 		// The router tries them in order. The first of these and those without
 		// variables it sees in odd spellings only: see API.ServeHTTP.
-		{instancePath, methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.cancel}},
+		{instancePath, methods{http.MethodGet: a.getInstance, http.MethodPut: a.renew, http.MethodDelete: a.permitted(a.cancel)}},
 		{"/apps/delta", methods{http.MethodGet: a.getDelta}},
 		{"/apps", methods{http.MethodGet: a.getApps}},
 		{"/apps/{app}", methods{http.MethodGet: a.getApplication, http.MethodPost: a.register}},
-		{"/apps/{app}/{id}/status", methods{http.MethodPut: a.override, http.MethodDelete: a.removeOverride}},
-		{"/apps/{app}/{id}/metadata", methods{http.MethodPut: a.updateMetadata}},
+		{"/apps/{app}/{id}/status", methods{http.MethodPut: a.permitted(a.override), http.MethodDelete: a.permitted(a.removeOverride)}},
+		{"/apps/{app}/{id}/metadata", methods{http.MethodPut: a.permitted(a.updateMetadata)}},
 		{"/instances/{id}", methods{http.MethodGet: a.getInstanceByID}},
 		{"/vips/{vip}", methods{http.MethodGet: a.getVIP}},
 		{"/svips/{vip}", methods{http.MethodGet: a.getSecureVIP}},

@@ -21,7 +21,7 @@ func (a *API) renew(w *response, r *http.Request) error {
 	renewal := lease.Renewal{Replica: isReplica(r)}
 	var err error
 	renewal.LastDirty, renewal.HasLastDirty, err = timestamp(r.URL.RawQuery, lastDirty)
-	if err == nil && renewal.Replica {
+	if err == nil && renewal.Replica && a.mayWrite(r, app, id) == nil {
 		renewal.OverriddenStatus, err = status(r.URL.RawQuery, "overriddenstatus")
 	}
 	if err != nil {

@@ -1,6 +1,10 @@
 package lease
 
-import "time"
+import (
+	"time"
+
+	"github.com/eurekube/eurekube/eureka/registry"
+)
 
 // evict ends the lease of e unless it was renewed, or ended, since it was found
 // overdue at now. Its override is kept for a while.
@@ -30,17 +34,21 @@ func (sh *shard) evict(e *entry, now time.Duration) bool {
 	return true
 }
 
-// endForeign ends the lease of e if it is not reached where its app's pods are.
-func (s *Store) endForeign(e *entry) bool {
+// endForeign ends the lease of e if it has a name that belongs to pods where it
+// is not reached, and says which.
+func (s *Store) endForeign(e *entry) (registry.Name, bool) {
 	sh := s.shard(e.key)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
-	if sh.leases[e.key] != e || s.pod(e.key) != "" || s.foreignHost(e.inst) == "" {
-		return false
+	if sh.leases[e.key] != e || s.pod(e.key) != "" {
+		return registry.Name{}, false
 	}
-	sh.end(e.key)
-	s.withdraw(e.key)
-	return true
+	name, foreign := s.foreign(e.inst)
+	if foreign {
+		sh.end(e.key)
+		s.withdraw(e.key)
+	}
+	return name, foreign
 }
 
 // renewed renews the lease of k and returns it, nil when there is none.

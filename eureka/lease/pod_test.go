@@ -225,7 +225,17 @@ func TestNameOwnership(t *testing.T) {
 		{name: "an outsider who poses as a peer", config: Config{ClaimNames: true}, pods: true, inst: registration("ORDERS", "x"), remote: foreign, replica: true, refused: true},
 		{name: "a pod that advertises an outsider's address", config: Config{ClaimNames: true}, pods: true, inst: own(at(podName, foreign, 8080)), remote: podIP, refused: true},
 		{name: "a pod that advertises an outsider's name", config: Config{ClaimNames: true}, pods: true, inst: own(at("evil", podIP, 8080)), remote: podIP, refused: true},
-		{name: "pods only: a pod", config: Config{Mode: ModePodsOnly}, pods: true, inst: own(), remote: foreign},
+		{name: "a stranger with a VIP name of pods", config: Config{ClaimNames: true}, pods: true, inst: registration("EVIL", "x", vip("evil,Orders")), refused: true},
+		{name: "a pod of another app with a VIP name of pods", config: Config{ClaimNames: true}, pods: true, inst: registration("EVIL", "x", vip("orders"), at(podName, podIP, 9090)), remote: podIP},
+		{name: "which somebody else says", config: Config{ClaimNames: true}, pods: true, inst: registration("EVIL", "x", vip("orders"), at(podName, podIP, 9090)), remote: foreign, refused: true},
+		{name: "a stranger with the id of a pod", config: Config{ClaimNames: true}, pods: true, inst: registration("EVIL", podID), refused: true},
+		{name: "a pod of a StatefulSet", config: Config{ClaimNames: true}, pods: true, inst: own(at(podName+".orders.shop.svc.cluster.local", podIP, 8080)), remote: podIP},
+		{name: "its name with another address", config: Config{ClaimNames: true}, pods: true, inst: own(at(podName+".orders.shop.svc.cluster.local", foreign, 8080)), remote: podIP, refused: true},
+		{name: "a pod by a name that DNS makes of its address", config: Config{ClaimNames: true}, pods: true, inst: own(at("10-0-0-5.orders.shop.svc.cluster.local", podIP, 8080)), remote: podIP},
+		{name: "pods only: a pod", config: Config{Mode: ModePodsOnly}, pods: true, inst: own(), remote: podIP},
+		{name: "pods only: a pod of a StatefulSet", config: Config{Mode: ModePodsOnly}, pods: true, inst: own(at(podName+".orders.shop.svc.cluster.local", podIP, 8080)), remote: podIP},
+		{name: "pods only: an outsider who poses as a pod", config: Config{Mode: ModePodsOnly}, pods: true, inst: own(), remote: foreign, refused: true},
+		{name: "pods only: a pod, told by a peer", config: Config{Mode: ModePodsOnly}, pods: true, inst: own(), remote: foreign, replica: true},
 		{name: "pods only: an outsider", config: Config{Mode: ModePodsOnly}, pods: true, inst: registration("ORDERS", "x"), refused: true},
 		{name: "pods only: a name without pods", config: Config{Mode: ModePodsOnly}, inst: registration("ORDERS", "x"), refused: true},
 	}
@@ -268,6 +278,8 @@ func TestClaimedNameEndsLeasesThatCameBeforeThePods(t *testing.T) {
 	run(t, Config{ClaimNames: true}, func(r *rig) {
 		r.register(registration("ORDERS", "outsider"))
 		r.register(registration("CART", "outsider"))
+		r.register(registration("CART", "with-their-vip", vip("cart,orders")))
+		r.register(registration("CART", podID))
 		r.register(own())
 		r.register(registration("ORDERS", "second-port", at(podName, podIP, 9090)))
 		r.wait(2)
@@ -284,8 +296,8 @@ func TestClaimedNameEndsLeasesThatCameBeforeThePods(t *testing.T) {
 			t.Errorf("listed (-want +got):\n%s", diff)
 		}
 		r.wantErr(ErrNotFound, r.Renew("ORDERS", "outsider", Renewal{}))
-		if got := len(r.lines("Ended a lease because")); got != 1 {
-			t.Errorf("%d lines tell of it, want one", got)
+		if got := len(r.lines("Ended a lease because")); got != 3 {
+			t.Errorf("%d lines tell of it, want one for each that ended", got)
 		}
 	})
 }

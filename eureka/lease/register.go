@@ -15,7 +15,8 @@ import (
 
 // Register begins a lease for inst, or begins it anew. The caller has validated
 // inst and hands it over; remote is where the request came from, the zero value
-// when nobody knows, and replica says that a peer sent it.
+// when nobody knows. replica says that a peer sent it that the caller has
+// authorized: remote is then not looked at.
 //
 // A description older than the stored one, by lastDirtyTimestamp, is dropped,
 // and the lease begins anew all the same; at a tie the newcomer wins (protocol

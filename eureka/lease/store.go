@@ -30,7 +30,8 @@ type Config struct {
 	// Registry is told what is to be listed. The store takes its OnLeaseEnd.
 	Registry *registry.Registry
 	Mode     Mode
-	// ClaimNames keeps the names of apps that have pods to those pods.
+	// ClaimNames keeps the names of pods to those pods: their apps, the VIP names in
+	// their addresses, and their ids.
 	ClaimNames bool
 	// Threshold is the share of leases, from 0 to 1, that must not be overdue for
 	// leases to expire; 0 switches self-preservation off.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/eureka"
 )
 
 // sweepInterval is how late a lease may end.
@@ -46,7 +48,8 @@ type sweep struct {
 // sighting is what of a lease may change while it is looked at.
 type sighting struct {
 	*entry
-	pod string
+	inst *eureka.Instance
+	pod  string
 }
 
 func newSweep(s *Store) *sweep {
@@ -96,7 +99,7 @@ func (w *sweep) collect(sh *shard) {
 	w.all = w.all[:0]
 	sh.mu.RLock()
 	for _, e := range sh.leases {
-		w.all = append(w.all, sighting{e, e.pod})
+		w.all = append(w.all, sighting{e, e.inst, e.pod})
 		if e.override != "" && e.pod == "" {
 			w.count.Overrides++
 		}
@@ -113,7 +116,7 @@ func (w *sweep) look(sh *shard, e sighting) {
 	if w.isPod(sh, e) {
 		return
 	}
-	if w.store.config.ClaimNames && w.hasPods[e.app] {
+	if _, foreign := w.store.foreign(e.inst); foreign {
 		w.foreign = append(w.foreign, e.entry)
 	}
 	w.count.Leases++
@@ -185,12 +188,12 @@ func (w *sweep) judge(ctx context.Context) {
 	}
 }
 
-// endForeign ends leases in apps whose names belong to pods that came later.
+// endForeign ends leases with names that belong to pods that came later.
 func (w *sweep) endForeign(ctx context.Context) {
 	for _, e := range w.foreign {
-		if w.store.endForeign(e) {
+		if name, ended := w.store.endForeign(e); ended {
 			w.uncount(e)
-			klog.FromContext(ctx).Info("Ended a lease because the name of its app belongs to pods", "app", e.app, "instanceID", e.id)
+			klog.FromContext(ctx).Info("Ended a lease because a name of it belongs to pods", "app", e.app, "instanceID", e.id, "name", name.String())
 		}
 	}
 }

@@ -57,23 +57,6 @@ func (r *Registry) HasPods(app string) bool {
 	return a != nil && len(a.pods) > 0
 }
 
-// PodHasHost reports whether a pod of app, in upper case, is reached at host, on
-// whatever port.
-func (r *Registry) PodHasHost(app, host string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	a := r.apps[app]
-	if a == nil {
-		return false
-	}
-	for at := range a.pods {
-		if at.Host == host {
-			return true
-		}
-	}
-	return false
-}
-
 // OverridePod sets the status that an operator gives a pod; the empty one takes
 // it away. It ends with the pod.
 func (r *Registry) OverridePod(podKey string, status eureka.Status) {

@@ -54,6 +54,7 @@ type Registry struct {
 	claims     map[claimKey][]*claim
 	apps       map[string]*app
 	registered registered
+	holders    holders
 	census     eureka.Census
 	overrides  map[string]eureka.Status // by pod key
 	cancelled  map[string]time.Time     // since when, by pod key
@@ -82,6 +83,7 @@ func New(now func() time.Time) *Registry {
 		claims:           make(map[claimKey][]*claim),
 		apps:             make(map[string]*app),
 		registered:       make(registered),
+		holders:          newHolders(),
 		overrides:        make(map[string]eureka.Status),
 		cancelled:        make(map[string]time.Time),
 		dirty:            make(map[string]bool),

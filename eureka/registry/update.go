@@ -48,6 +48,7 @@ func (u *update) add(ck claimKey, said Claim) *claim {
 		a := u.app(c)
 		a.indexOf(ck.owner).add(c)
 		u.registry.registered.add(c)
+		u.registry.holders.add(c)
 		u.settle(a, c)
 		u.attract(a, c)
 	}
@@ -63,7 +64,9 @@ func (u *update) change(c *claim, said Claim) {
 	a := u.app(c)
 	left := c.Endpoints
 	a.indexOf(c.by.owner).remove(c)
+	u.registry.holders.remove(c)
 	c.Claim = said
+	u.registry.holders.add(c)
 	a.indexOf(c.by.owner).add(c)
 	u.settle(a, c)
 	if c.by.owner == OwnerPod && !slices.Equal(left, c.Endpoints) {
@@ -81,6 +84,7 @@ func (u *update) withdraw(c *claim) {
 	a := u.app(c)
 	a.indexOf(c.by.owner).remove(c)
 	u.registry.registered.remove(c)
+	u.registry.holders.remove(c)
 	rec := a.records[c.home]
 	rec.remove(c)
 	u.touch(recordKey{c.Instance.App, c.home})
