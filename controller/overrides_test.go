@@ -346,6 +346,7 @@ func TestOverrides_TooManyAreNotWritten(t *testing.T) {
 			many[fmt.Sprintf("shop/%0200d/uid", i)] = outOfService
 		}
 		r.registry.RestoreOverrides(many)
+		r.registry.Replace(registry.OwnerPod, "shop/first/uid", registry.Claim{Hidden: true})
 		r.registry.OverridePod("shop/first/uid", outOfService)
 		time.Sleep(time.Minute)
 		r.wantKept(t, "")
@@ -363,6 +364,7 @@ func TestOverrides_TooManyAreNotWritten(t *testing.T) {
 func TestOverrides_WithoutAnAPIServerEndWithTheProcess(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		r.run(t, func(c *controller.Config) { c.Client, c.Manifests, c.Overrides = nil, t.TempDir(), overridesName })
+		r.registry.Replace(registry.OwnerPod, webKey, registry.Claim{Hidden: true})
 		r.registry.OverridePod(webKey, outOfService)
 		if got := r.writes(); got != 0 {
 			t.Errorf("%d writes without an API server", got)

@@ -14,7 +14,11 @@ func (s *Store) Cancel(app, id string, replica bool) error {
 	sh := s.shard(k)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
-	if pod := s.pod(k); pod != "" {
+	pod := s.podOfLease(k)
+	if sh.leases[k] == nil {
+		pod = s.pod(k)
+	}
+	if pod != "" {
 		// Its lease stays, so that late heartbeats are answered well: a 404 would
 		// make the closing application register again.
 		s.config.Registry.CancelPod(pod)
@@ -27,15 +31,19 @@ func (s *Store) Cancel(app, id string, replica bool) error {
 	return nil
 }
 
-// podEnded is called by the registry when a pod is gone with which a lease was
-// one.
-func (s *Store) podEnded(registryKey string) {
+// podEnded is called by the registry for a lease that was one with a pod when the
+// pod is gone or has too many.
+func (s *Store) podEnded(registryKey, podKey string) {
 	app, id := registry.SplitLeaseKey(registryKey)
 	k := key{app, id}
 	sh := s.shard(k)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
+	// Since the registry ended its claim it may have been told of the lease again:
+	// by a registration, which makes it another's, or by a change of the old one.
+	if e := sh.leases[k]; e == nil || sh.podOf(e) != podKey && s.config.Registry.HasLease(registryKey) {
+		return
+	}
 	sh.end(k)
-	// Since the registry ended its claim we may have told it of the lease again.
 	s.withdraw(k)
 }

@@ -40,7 +40,7 @@ func (s *Store) endForeign(e *entry) (registry.Name, bool) {
 	sh := s.shard(e.key)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
-	if sh.leases[e.key] != e || s.pod(e.key) != "" {
+	if sh.leases[e.key] != e || s.podOfLease(e.key) != "" {
 		return registry.Name{}, false
 	}
 	name, foreign := s.foreign(e.inst)

@@ -54,11 +54,11 @@ func (s *Store) Override(app, id string, status eureka.Status, dirty Dirty, repl
 		return ErrOff
 	}
 	k := keyOf(app, id)
-	if rec, _ := s.config.Registry.Lookup(k.app, k.id); rec.PodKey != "" {
-		if rec.Listed == nil || rec.Listed.Status != status {
-			s.config.Registry.OverridePod(rec.PodKey, status)
+	if rec := s.named(k); rec.PodKey != "" {
+		if rec.Listed != nil && rec.Listed.Status == status || s.config.Registry.OverridePod(rec.PodKey, status) {
+			return nil
 		}
-		return nil
+		return ErrNotFound // the pod ended meanwhile
 	}
 	return s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
 		if e.inst.Status == status {
@@ -78,14 +78,15 @@ func (s *Store) RemoveOverride(app, id string, fallback eureka.Status, dirty Dir
 		return ErrOff
 	}
 	k := keyOf(app, id)
-	if pod := s.pod(k); pod != "" {
-		s.config.Registry.OverridePod(pod, "")
+	if rec := s.named(k); rec.PodKey != "" {
+		s.config.Registry.OverridePod(rec.PodKey, "")
 		return nil
 	}
 	return s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
 		if e.override == "" {
 			return nil, ""
 		}
+		e.reported = cmp.Or(fallback, e.reported)
 		return restated(e.inst, cmp.Or(fallback, eureka.StatusUnknown), eureka.StatusUnknown, dirty), ""
 	})
 }
@@ -128,6 +129,6 @@ func (s *Store) change(k key, decide func(*entry) (*eureka.Instance, eureka.Stat
 		return nil
 	}
 	sh.set(e, inst, override)
-	s.tell(k, inst)
+	s.tell(e)
 	return nil
 }

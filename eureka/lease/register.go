@@ -20,8 +20,9 @@ import (
 //
 // A description older than the stored one, by lastDirtyTimestamp, is dropped,
 // and the lease begins anew all the same; at a tie the newcomer wins (protocol
-// section 5.3). An override that an operator set stays. The errors are a
-// *ForbiddenError and ErrOff.
+// section 5.3). An override that an operator set stays; one that inst brings counts
+// unless a pod, whose overrides are the registry's, is its process. The errors are
+// a *ForbiddenError and ErrOff.
 func (s *Store) Register(ctx context.Context, inst *eureka.Instance, remote netip.Addr, replica bool) error {
 	if s.config.Mode == ModeOff {
 		return ErrOff
@@ -31,63 +32,80 @@ func (s *Store) Register(ctx context.Context, inst *eureka.Instance, remote neti
 		return err
 	}
 	k := keyOf(inst.App, inst.ID)
+	pod, again := s.register(k, inst)
+	if pod != "" {
+		s.config.Registry.BoundLeases(pod) // ends leases, so no lock may be held
+	}
+	klog.FromContext(ctx).V(4).Info("Registered an instance", "app", k.app, "instanceID", k.id, "again", again, "pod", pod)
+	return nil
+}
+
+// register makes inst the holder of the lease of k. It returns the pod that it is
+// one with, and whether there was a lease.
+func (s *Store) register(k key, inst *eureka.Instance) (pod string, again bool) {
 	sh := s.shard(k)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
 
 	before := sh.leases[k]
-	s.begin(sh, k, inst, before)
-	pod := s.pod(k)
+	e := &entry{key: k, inst: inst, reported: inst.Status, registered: time.Now().UnixMilli()}
+	asked := inst.Lease
+	if before != nil && before.inst.LastDirtyTimestamp > inst.LastDirtyTimestamp {
+		e.inst, e.reported = before.inst.Clone(), before.reported
+	}
+	pod = s.begin(sh, e, before, asked)
 	if pod != "" {
 		s.config.Registry.RevivePod(pod) // field case 87: a self-cancel holds until now
 	}
-	sh.setPod(sh.leases[k], pod)
-	klog.FromContext(ctx).V(4).Info("Registered an instance", "app", k.app, "instanceID", k.id, "again", before != nil, "pod", pod)
-	return nil
+	return pod, before != nil
 }
 
-// begin makes the lease of k a new one for inst. before is the one until now,
-// nil without any. The caller holds sh.writes.
-func (s *Store) begin(sh *shard, k key, inst *eureka.Instance, before *entry) {
-	asked := inst.Lease
-	kept, pod := sh.remembered(k)
-	override := kept.orExpired(s.clock())
-	if before != nil {
-		if before.inst.LastDirtyTimestamp > inst.LastDirtyTimestamp {
-			inst = before.inst.Clone()
-		}
-		override = before.override
-	}
-	if override == "" && inst.OverriddenStatus != eureka.StatusUnknown {
-		override = inst.OverriddenStatus // a peer's, or a client's own record of one
+// begin makes e, which has a holder, the lease of its key. before is the one until
+// now, nil without any. It returns the pod that e is one with, empty for none. The
+// caller holds sh.writes.
+func (s *Store) begin(sh *shard, e, before *entry, asked eureka.Lease) (pod string) {
+	e.override, e.fromHolder = s.overrideOf(sh, e, before)
+	e.inst.Status = effective(e.inst.Status, e.override)
+	if pod = s.config.Registry.PodAt(e.app, endpoints(e.inst)); pod != "" {
+		s.handOver(e, pod)
+		e.inst.Status, e.override, e.fromHolder = e.reported, "", false
 	}
 
 	now := time.Now().UnixMilli()
-	inst.OverriddenStatus = cmp.Or(override, eureka.StatusUnknown)
-	inst.Status = effective(inst.Status, override)
-	inst.LastUpdatedTimestamp = now
-	inst.Lease = eureka.Lease{
+	e.inst.OverriddenStatus = cmp.Or(e.override, eureka.StatusUnknown)
+	e.inst.LastUpdatedTimestamp = now
+	e.inst.Lease = eureka.Lease{
 		RenewalIntervalInSecs: asked.RenewalIntervalInSecs,
 		DurationInSecs:        asked.DurationInSecs,
 		RegistrationTimestamp: now,
 		LastRenewalTimestamp:  now,
 	}
 	if before != nil {
-		inst.Lease.ServiceUpTimestamp = before.inst.Lease.ServiceUpTimestamp
+		e.inst.Lease.ServiceUpTimestamp = before.inst.Lease.ServiceUpTimestamp
 	}
-	markUp(inst, now)
+	markUp(e.inst, now)
 
-	e := &entry{
-		key:      k,
-		interval: seconds(asked.RenewalIntervalInSecs),
-		duration: seconds(asked.DurationInSecs),
-		inst:     inst,
-		override: override,
-		pod:      pod,
-	}
+	e.interval = seconds(asked.RenewalIntervalInSecs)
+	e.duration = seconds(asked.DurationInSecs)
+	e.pod = pod
 	e.renew(s.clock())
 	sh.put(e)
-	s.tell(k, inst)
+	s.tell(e)
+	return pod
+}
+
+// overrideOf is the override that the new lease e begins with: that of the one
+// before, also of one that expired, or else what its holder brings.
+func (s *Store) overrideOf(sh *shard, e, before *entry) (override eureka.Status, fromHolder bool) {
+	if before != nil {
+		override, fromHolder = before.override, before.fromHolder
+	} else {
+		override = sh.keptOverride(e.key).orExpired(s.clock())
+	}
+	if override == "" && e.inst.OverriddenStatus != eureka.StatusUnknown {
+		return e.inst.OverriddenStatus, true // a peer's, or a client's own record of one
+	}
+	return override, fromHolder
 }
 
 // markUp notes when an instance was up for the first time.

@@ -37,10 +37,16 @@ type entry struct {
 	duration time.Duration // from the last renewal to the end
 	renewed  atomic.Int64  // when, by the store's clock, in nanoseconds
 
+	registered int64 // when the holder did so last, in milliseconds since 1970
+
 	// The shard's mu guards these; what inst points to never changes.
 	inst     *eureka.Instance
 	override eureka.Status // that an operator set, empty for none; UNKNOWN may be set
 	pod      string        // key of the pod that it is one with, empty for none
+
+	// The shard's writes guards these.
+	reported   eureka.Status // by the holder, or given as fallback when an override was removed
+	fromHolder bool          // the override came with a registration, not from an operator
 }
 
 func (e *entry) renew(now time.Duration) { e.renewed.Store(int64(now)) }
@@ -53,15 +59,11 @@ func (e *entry) overdue(now time.Duration) bool { return now-e.lastRenewal() >= 
 // renewalsPerMinute is how many renewals the holder promised.
 func (e *entry) renewalsPerMinute() float64 { return float64(time.Minute) / float64(e.interval) }
 
-// remembered is what the lease of k leaves to the next one: the override of one
-// that expired, and the pod that it is one with.
-func (sh *shard) remembered(k key) (kept keptOverride, pod string) {
+// keptOverride is the override that the lease of k left when it expired.
+func (sh *shard) keptOverride(k key) keptOverride {
 	sh.mu.RLock()
 	defer sh.mu.RUnlock()
-	if e := sh.leases[k]; e != nil {
-		pod = e.pod
-	}
-	return sh.kept[k], pod
+	return sh.kept[k]
 }
 
 // put makes e the lease of its key.
@@ -72,8 +74,9 @@ func (sh *shard) put(e *entry) {
 	delete(sh.kept, e.key)
 }
 
-// set changes what is known of the holder of e.
+// set changes what is known of the holder of e, the override by an operator.
 func (sh *shard) set(e *entry, inst *eureka.Instance, override eureka.Status) {
+	e.fromHolder = false
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	e.inst, e.override = inst, override
@@ -84,6 +87,13 @@ func (sh *shard) setPod(e *entry, pod string) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	e.pod = pod
+}
+
+// podOf is what setPod noted.
+func (sh *shard) podOf(e *entry) string {
+	sh.mu.RLock()
+	defer sh.mu.RUnlock()
+	return e.pod
 }
 
 // end removes the lease of k and all that is remembered of it, and reports

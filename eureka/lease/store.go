@@ -116,9 +116,12 @@ func (s *Store) shard(k key) *shard {
 	return &s.shards[h%shards]
 }
 
-// tell has the registry list inst, which nobody may change from here on.
-func (s *Store) tell(k key, inst *eureka.Instance) {
-	s.config.Registry.Replace(registry.OwnerLease, k.registryKey(), registry.Claim{Instance: inst, Endpoints: endpoints(inst)})
+// tell has the registry list the holder of e, which nobody may change from here
+// on. The caller holds the shard's writes.
+func (s *Store) tell(e *entry) {
+	s.config.Registry.Replace(registry.OwnerLease, e.registryKey(), registry.Claim{
+		Instance: e.inst, Endpoints: endpoints(e.inst), Registered: e.registered,
+	})
 }
 
 // withdraw ends what the registry was told.
@@ -130,4 +133,10 @@ func (s *Store) withdraw(k key) {
 func (s *Store) pod(k key) string {
 	rec, _ := s.config.Registry.Lookup(k.app, k.id)
 	return rec.PodKey
+}
+
+// podOfLease is the key of the pod that the lease of k is one with, empty for
+// none: a stranger's lease may bear the id of a pod.
+func (s *Store) podOfLease(k key) string {
+	return s.config.Registry.PodOfLease(k.registryKey())
 }

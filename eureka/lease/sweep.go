@@ -48,8 +48,9 @@ type sweep struct {
 // sighting is what of a lease may change while it is looked at.
 type sighting struct {
 	*entry
-	inst *eureka.Instance
-	pod  string
+	inst       *eureka.Instance
+	pod        string
+	overridden bool
 }
 
 func newSweep(s *Store) *sweep {
@@ -99,7 +100,7 @@ func (w *sweep) collect(sh *shard) {
 	w.all = w.all[:0]
 	sh.mu.RLock()
 	for _, e := range sh.leases {
-		w.all = append(w.all, sighting{e, e.inst, e.pod})
+		w.all = append(w.all, sighting{e, e.inst, e.pod, e.override != ""})
 		if e.override != "" && e.pod == "" {
 			w.count.Overrides++
 		}
@@ -147,13 +148,14 @@ func (w *sweep) isPod(sh *shard, e sighting) bool {
 	}
 	pod := ""
 	if has {
-		pod = w.store.pod(e.key)
+		pod = w.store.podOfLease(e.key)
 	}
-	if pod != e.pod {
-		if pod == "" {
-			e.renew(w.now) // nobody counted its heartbeats while it was a pod's
-		}
-		sh.setPod(e.entry, pod)
+	switch {
+	case pod == "" && e.pod != "":
+		e.renew(w.now) // nobody counted its heartbeats while it was a pod's
+		sh.setPod(e.entry, "")
+	case pod != "" && (pod != e.pod || e.overridden):
+		w.store.join(sh, e.entry, pod)
 	}
 	return pod != ""
 }

@@ -1,6 +1,6 @@
 package registry
 
-import "slices"
+import "iter"
 
 // app is the records and the recent changes of one application, and where its
 // processes are reached.
@@ -30,6 +30,17 @@ func (a *app) record(id string) *record {
 	return rec
 }
 
+// podHome is the id of the pod that is reached at one of the endpoints, the least
+// of several, whoever came first.
+func (a *app) podHome(where []Endpoint) (home string, found bool) {
+	for pod := range a.pods.at(where) {
+		if !found || pod.home < home {
+			home, found = pod.home, true
+		}
+	}
+	return home, found
+}
+
 // indexOf is the index that claims of an owner are in, nil for none.
 func (a *app) indexOf(owner Owner) endpoints {
 	switch owner {
@@ -42,16 +53,17 @@ func (a *app) indexOf(owner Owner) endpoints {
 }
 
 // endpoints finds claims by where their processes are reached.
-type endpoints map[Endpoint][]*claim
+type endpoints map[Endpoint]*claimSet
 
 func (e endpoints) add(c *claim) {
 	if e == nil {
 		return
 	}
 	for _, at := range c.Endpoints {
-		if !slices.Contains(e[at], c) {
-			e[at] = append(e[at], c)
+		if e[at] == nil {
+			e[at] = &claimSet{}
 		}
+		e[at].add(c)
 	}
 }
 
@@ -60,24 +72,30 @@ func (e endpoints) remove(c *claim) {
 		return
 	}
 	for _, at := range c.Endpoints {
-		left := slices.DeleteFunc(e[at], func(other *claim) bool { return other == c })
-		if len(left) == 0 {
+		found := e[at]
+		if found == nil { // it is named twice
+			continue
+		}
+		if found.remove(c); len(found.list) == 0 {
 			delete(e, at)
-		} else {
-			e[at] = left
 		}
 	}
 }
 
-// at returns the claims reached at one of the endpoints.
-func (e endpoints) at(where []Endpoint) []*claim {
-	var found []*claim
-	for _, at := range where {
-		for _, c := range e[at] {
-			if !slices.Contains(found, c) {
-				found = append(found, c)
+// at yields the claims reached at one of the endpoints, one that is reached at
+// several more than once. They may be settled meanwhile.
+func (e endpoints) at(where []Endpoint) iter.Seq[*claim] {
+	return func(yield func(*claim) bool) {
+		for _, at := range where {
+			found := e[at]
+			if found == nil {
+				continue
+			}
+			for _, c := range found.list {
+				if !yield(c) {
+					return
+				}
 			}
 		}
 	}
-	return found
 }

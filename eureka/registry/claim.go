@@ -1,6 +1,10 @@
 package registry
 
-import "github.com/eurekube/eurekube/eureka"
+import (
+	"cmp"
+
+	"github.com/eurekube/eurekube/eureka"
+)
 
 // Claim is what an owner says of one process.
 type Claim struct {
@@ -13,6 +17,10 @@ type Claim struct {
 	// Endpoints are where the process is reached. A lease that shares one with a
 	// pod of its app is the same process.
 	Endpoints []Endpoint
+	// Registered is when its holder registered last, in milliseconds since 1970, if
+	// that is not what Instance says: a metadata update begins a lease anew too.
+	// Of two leases of one pod the later registration counts.
+	Registered int64
 }
 
 // Endpoint is a host, by address or by name, and a port that a process listens
@@ -32,6 +40,9 @@ type claim struct {
 	Claim
 	by   claimKey
 	home string // id of the record that it is part of
+	// ofPod says that it is a lease that shares an endpoint with a pod, and home
+	// is the pod's.
+	ofPod bool
 }
 
 // names reports whether c speaks of the same id of the same app as inst.
@@ -57,11 +68,15 @@ func (c *claim) outranks(other *claim) bool {
 	if c.by.owner == OwnerPod && c.isUp() != other.isUp() {
 		return c.isUp()
 	}
-	mine, theirs := c.Instance.Lease.RegistrationTimestamp, other.Instance.Lease.RegistrationTimestamp
+	mine, theirs := c.registered(), other.registered()
 	if mine != theirs {
 		return mine > theirs
 	}
 	return c.by.key > other.by.key
+}
+
+func (c *claim) registered() int64 {
+	return cmp.Or(c.Registered, c.Instance.Lease.RegistrationTimestamp)
 }
 
 func (c *claim) isUp() bool { return c.Instance.Status == eureka.StatusUp }

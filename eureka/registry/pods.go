@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"maps"
 	"time"
 
 	"github.com/eurekube/eurekube/eureka"
@@ -14,9 +13,6 @@ type Record struct {
 	// PodKey is the key of the pod that it is, empty for what only registered
 	// itself.
 	PodKey string
-	// LeaseKey is the key of the lease that counts in it, empty for a pod that
-	// did not register itself.
-	LeaseKey string
 	// Listed is nil while it is not to be listed.
 	Listed *eureka.Instance
 }
@@ -43,9 +39,6 @@ func (r *Registry) Lookup(app, id string) (Record, bool) {
 	if pod := rec.best(OwnerPod); pod != nil {
 		found.PodKey = pod.by.key
 	}
-	if lease := rec.best(OwnerLease); lease != nil {
-		found.LeaseKey = lease.by.key
-	}
 	return found, true
 }
 
@@ -57,28 +50,11 @@ func (r *Registry) HasPods(app string) bool {
 	return a != nil && len(a.pods) > 0
 }
 
-// OverridePod sets the status that an operator gives a pod; the empty one takes
-// it away. It ends with the pod.
-func (r *Registry) OverridePod(podKey string, status eureka.Status) {
-	r.setOfPod(podKey, func() bool {
-		if r.overrides[podKey] == status {
-			return false
-		}
-		if status == "" {
-			delete(r.overrides, podKey)
-		} else {
-			r.overrides[podKey] = status
-		}
-		wake(r.overridesChanged)
-		return true
-	})
-}
-
 // CancelPod takes a pod out of the list because its application said that it
 // ends. It holds until RevivePod or until the pod is replaced (field case 87).
 func (r *Registry) CancelPod(podKey string) {
 	r.setOfPod(podKey, func() bool {
-		if _, known := r.claims[claimKey{OwnerPod, podKey}]; !known || r.isCancelled(podKey) {
+		if !r.isPod(podKey) || r.isCancelled(podKey) {
 			return false
 		}
 		r.cancelled[podKey] = r.now()
@@ -99,6 +75,12 @@ func (r *Registry) RevivePod(podKey string) {
 func (r *Registry) isCancelled(podKey string) bool {
 	_, cancelled := r.cancelled[podKey]
 	return cancelled
+}
+
+// isPod reports whether somebody speaks of a pod, for callers that hold the lock.
+func (r *Registry) isPod(podKey string) bool {
+	_, known := r.claims[claimKey{OwnerPod, podKey}]
+	return known
 }
 
 // setOfPod calls set under the lock and merges the pod's records anew if it
@@ -145,60 +127,4 @@ func (r *Registry) Pod(podKey string) Pod {
 		}
 	}
 	return pod
-}
-
-// PodOverrides returns the overrides of pods by pod key, to be kept elsewhere.
-func (r *Registry) PodOverrides() map[string]eureka.Status {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return maps.Clone(r.overrides)
-}
-
-// OverridesChanged yields when PodOverrides differs from before.
-func (r *Registry) OverridesChanged() <-chan struct{} {
-	return r.overridesChanged
-}
-
-// RestoreOverrides takes over overrides that were kept elsewhere, also those of
-// pods that are yet to be seen. An override that is set already stays.
-func (r *Registry) RestoreOverrides(kept map[string]eureka.Status) {
-	for podKey, status := range kept {
-		r.setOfPod(podKey, func() bool {
-			if _, set := r.overrides[podKey]; set {
-				return false
-			}
-			r.overrides[podKey] = status
-			return true
-		})
-	}
-}
-
-// AdoptOverride takes over that another replica changed the override of a pod from
-// was to is, empty for none. It does nothing if the override was changed here
-// meanwhile, and OverridesChanged does not yield: whoever keeps overrides knows.
-func (r *Registry) AdoptOverride(podKey string, was, is eureka.Status) {
-	r.setOfPod(podKey, func() bool {
-		if r.overrides[podKey] != was {
-			return false
-		}
-		if is == "" {
-			delete(r.overrides, podKey)
-		} else {
-			r.overrides[podKey] = is
-		}
-		return was != is
-	})
-}
-
-// ForgetAbsentOverrides drops the overrides of pods that nobody speaks of. It is
-// for after the first complete list.
-func (r *Registry) ForgetAbsentOverrides() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for podKey := range r.overrides {
-		if _, known := r.claims[claimKey{OwnerPod, podKey}]; !known {
-			delete(r.overrides, podKey)
-			wake(r.overridesChanged)
-		}
-	}
 }

@@ -131,14 +131,14 @@ func TestMergedMetadata(t *testing.T) {
 func TestTheEndOfAPodEndsItsLeases(t *testing.T) {
 	r := New(newClock().now)
 	var ended []string
-	r.OnLeaseEnd(func(key string) {
-		ended = append(ended, key)
+	r.OnLeaseEnd(func(key, pod string) {
+		ended = append(ended, key+" of "+pod)
 		r.Replace(OwnerLease, key) // as the store does, which must not deadlock
 	})
 	r.Replace(OwnerPod, podKey, aPod())
 	r.Replace(OwnerLease, leaseKey, itsLease())
 	r.Replace(OwnerPod, podKey)
-	if diff := cmp.Diff([]string{leaseKey}, ended); diff != "" {
+	if diff := cmp.Diff([]string{leaseKey + " of " + podKey}, ended); diff != "" {
 		t.Errorf("ended leases (-want +got):\n%s", diff)
 	}
 	for _, id := range []string{podID, leaseID} {

@@ -10,41 +10,47 @@ import (
 // record is one process: what its owners say, and what is listed for it, nil for
 // nothing.
 type record struct {
-	claims []*claim
-	listed *eureka.Instance
-}
-
-func (rec *record) put(c *claim) {
-	if !slices.Contains(rec.claims, c) {
-		rec.claims = append(rec.claims, c)
-	}
-}
-
-func (rec *record) remove(c *claim) {
-	rec.claims = slices.DeleteFunc(rec.claims, func(other *claim) bool { return other == c })
-}
-
-// of returns the claims of an owner.
-func (rec *record) of(owner Owner) []*claim {
-	var found []*claim
-	for _, c := range rec.claims {
-		if c.by.owner == owner {
-			found = append(found, c)
-		}
-	}
-	return found
+	claims  claimSet
+	listed  *eureka.Instance
+	touched bool // by the update that runs
 }
 
 // best is the claim of an owner that counts, nil without any. The same comes out
-// in whatever order they spoke.
+// in whatever order they spoke. Beside a pod, only the leases that are one with it
+// count: a stranger may have registered under the pod's id.
 func (rec *record) best(owner Owner) *claim {
-	var best *claim
-	for _, c := range rec.claims {
-		if c.by.owner == owner && (best == nil || c.outranks(best)) {
-			best = c
+	if owner == OwnerLease && rec.best(OwnerPod) != nil {
+		return rec.first(func(c *claim) bool { return c.ofPod })
+	}
+	return rec.first(func(c *claim) bool { return c.by.owner == owner })
+}
+
+// first is the claim that outranks all others of those that count.
+func (rec *record) first(counts func(*claim) bool) *claim {
+	var first *claim
+	for _, c := range rec.claims.list {
+		if counts(c) && (first == nil || c.outranks(first)) {
+			first = c
 		}
 	}
-	return best
+	return first
+}
+
+// leasesOfPod are the leases that are one with the pod, the latest first.
+func (rec *record) leasesOfPod() []*claim {
+	var found []*claim
+	for _, c := range rec.claims.list {
+		if c.ofPod {
+			found = append(found, c)
+		}
+	}
+	slices.SortFunc(found, func(a, b *claim) int {
+		if a.outranks(b) {
+			return -1
+		}
+		return 1
+	})
+	return found
 }
 
 // sameAs reports whether a client could not tell two merged views apart. Of what
@@ -72,8 +78,12 @@ func (r *Registry) merge(rec *record) *eureka.Instance {
 		return nil
 	}
 	inst := pod.Instance
-	if lease != nil {
-		inst = withLease(inst, lease.Instance)
+	operators := r.metadata[pod.by.key]
+	switch {
+	case lease != nil:
+		inst = withLease(inst, lease.Instance, operators)
+	case operators != nil:
+		inst = withMetadata(inst, operators)
 	}
 	if override := r.overrides[pod.by.key]; override != "" {
 		inst = overridden(inst, override)
@@ -89,16 +99,23 @@ func (c *claim) visible() *eureka.Instance {
 }
 
 // withLease is a pod's instance with what its application says of itself: more
-// metadata, of which the pod's own keys stay, and its status where that is worse.
-func withLease(pod, lease *eureka.Instance) *eureka.Instance {
-	merged := *pod
-	merged.Metadata = maps.Clone(lease.Metadata)
-	if merged.Metadata == nil {
-		merged.Metadata = make(map[string]string, len(pod.Metadata))
-	}
-	maps.Copy(merged.Metadata, pod.Metadata)
+// metadata, of which operators' and the pod's own keys stay, and its status where
+// that is worse.
+func withLease(pod, lease *eureka.Instance, operators map[string]string) *eureka.Instance {
+	merged := withMetadata(pod, lease.Metadata, operators)
 	if severity(lease.Status) > severity(pod.Status) {
 		merged.Status = lease.Status
+	}
+	return merged
+}
+
+// withMetadata is a pod's instance with more metadata, the later the stronger, and
+// the pod's own the strongest.
+func withMetadata(pod *eureka.Instance, more ...map[string]string) *eureka.Instance {
+	merged := *pod
+	merged.Metadata = make(map[string]string, len(pod.Metadata))
+	for _, metadata := range append(more, pod.Metadata) {
+		maps.Copy(merged.Metadata, metadata)
 	}
 	return &merged
 }

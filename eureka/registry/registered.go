@@ -1,15 +1,18 @@
 package registry
 
-import "slices"
-
 // registered finds leases by the id that they registered with, whatever their
 // app.
-type registered map[string][]*claim
+type registered map[string]*claimSet
 
 func (r registered) add(c *claim) {
-	if c.by.owner == OwnerLease {
-		r[c.Instance.ID] = append(r[c.Instance.ID], c)
+	if c.by.owner != OwnerLease {
+		return
 	}
+	id := c.Instance.ID
+	if r[id] == nil {
+		r[id] = &claimSet{}
+	}
+	r[id].add(c)
 }
 
 func (r registered) remove(c *claim) {
@@ -17,11 +20,12 @@ func (r registered) remove(c *claim) {
 		return
 	}
 	id := c.Instance.ID
-	left := slices.DeleteFunc(r[id], func(other *claim) bool { return other == c })
-	if len(left) == 0 {
+	found := r[id]
+	if found == nil {
+		return
+	}
+	if found.remove(c); len(found.list) == 0 {
 		delete(r, id)
-	} else {
-		r[id] = left
 	}
 }
 
@@ -31,7 +35,11 @@ func (r registered) remove(c *claim) {
 func (r *Registry) AppOfRegistered(id string) (app string, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, c := range r.registered[id] {
+	found := r.registered[id]
+	if found == nil {
+		return "", false
+	}
+	for _, c := range found.list {
 		name := c.Instance.App
 		if r.apps[name].records[c.home].listed != nil && (!ok || name < app) {
 			app, ok = name, true

@@ -47,7 +47,7 @@ type Registry struct {
 	now              func() time.Time
 	changed          chan struct{}
 	overridesChanged chan struct{}
-	leaseEnded       func(key string)
+	leaseEnded       func(key, podKey string)
 
 	mu         sync.Mutex // guards all below
 	version    uint64
@@ -56,10 +56,11 @@ type Registry struct {
 	registered registered
 	holders    holders
 	census     eureka.Census
-	overrides  map[string]eureka.Status // by pod key
-	cancelled  map[string]time.Time     // since when, by pod key
-	recent     []recentChange           // oldest first
-	dirty      map[string]bool          // apps that differ from what was drained last: true if listed instances do, not only recent changes
+	overrides  map[string]eureka.Status     // by pod key
+	metadata   map[string]map[string]string // that operators gave, by pod key; the inner ones never change
+	cancelled  map[string]time.Time         // since when, by pod key
+	recent     []recentChange               // oldest first
+	dirty      map[string]bool              // apps that differ from what was drained last: true if listed instances do, not only recent changes
 }
 
 // claimKey names one thing that an owner speaks of, such as one pod.
@@ -79,21 +80,22 @@ func New(now func() time.Time) *Registry {
 		now:              now,
 		changed:          make(chan struct{}, 1),
 		overridesChanged: make(chan struct{}, 1),
-		leaseEnded:       func(string) {},
+		leaseEnded:       func(string, string) {},
 		claims:           make(map[claimKey][]*claim),
 		apps:             make(map[string]*app),
 		registered:       make(registered),
 		holders:          newHolders(),
 		overrides:        make(map[string]eureka.Status),
+		metadata:         make(map[string]map[string]string),
 		cancelled:        make(map[string]time.Time),
 		dirty:            make(map[string]bool),
 	}
 }
 
-// OnLeaseEnd has ended called, without any lock held, with the key of each
-// lease that ended because the pod that was the same process is gone. It must
-// be set before the registry is used.
-func (r *Registry) OnLeaseEnd(ended func(key string)) {
+// OnLeaseEnd has ended called, without any lock held, with the key of each lease
+// that was one with a pod and ended because the pod is gone or has too many, and
+// with that pod's key. It must be set before the registry is used.
+func (r *Registry) OnLeaseEnd(ended func(key, podKey string)) {
 	r.leaseEnded = ended
 }
 
@@ -110,9 +112,7 @@ func (r *Registry) Replace(owner Owner, key string, claims ...Claim) (version ui
 	changed = u.finish()
 	version = r.version
 	r.mu.Unlock()
-	for _, ended := range u.endedLeases {
-		r.leaseEnded(ended)
-	}
+	u.tellEnded()
 	return version, changed
 }
 

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/eurekube/eurekube/eureka"
@@ -11,7 +12,12 @@ import (
 type update struct {
 	registry    *Registry
 	touched     []recordKey
-	endedLeases []string
+	endedLeases []endedLease
+}
+
+// endedLease is a lease that ended because of the pod that it was one with.
+type endedLease struct {
+	key, podKey string
 }
 
 // replace makes claims all that ck says.
@@ -86,47 +92,53 @@ func (u *update) withdraw(c *claim) {
 	u.registry.registered.remove(c)
 	u.registry.holders.remove(c)
 	rec := a.records[c.home]
-	rec.remove(c)
 	u.touch(recordKey{c.Instance.App, c.home})
-	if c.by.owner != OwnerPod || rec.best(OwnerPod) != nil {
-		return
+	rec.claims.remove(c)
+	if c.by.owner == OwnerPod && rec.best(OwnerPod) == nil {
+		u.end(a, rec, rec.leasesOfPod(), c.by.key)
 	}
-	for _, lease := range rec.of(OwnerLease) {
+}
+
+// end withdraws leases that were one with a pod.
+func (u *update) end(a *app, rec *record, leases []*claim, podKey string) {
+	for _, lease := range leases {
 		a.leases.remove(lease)
 		u.registry.registered.remove(lease)
-		rec.remove(lease)
+		rec.claims.remove(lease)
 		delete(u.registry.claims, lease.by)
-		u.endedLeases = append(u.endedLeases, lease.by.key)
+		u.endedLeases = append(u.endedLeases, endedLease{lease.by.key, podKey})
 	}
 }
 
 // settle puts c into the record that it belongs to: a lease into that of the pod
 // which is the same process, anything else into that of its own id.
 func (u *update) settle(a *app, c *claim) {
-	home := c.Instance.ID
+	home, ofPod := c.Instance.ID, false
 	if c.by.owner == OwnerLease {
-		if pods := a.pods.at(c.Endpoints); len(pods) > 0 {
-			home = pods[0].home
+		if podHome, found := a.podHome(c.Endpoints); found {
+			home, ofPod = podHome, true
 		}
 	}
 	if c.home != "" && c.home != home {
-		a.records[c.home].remove(c)
 		u.touch(recordKey{c.Instance.App, c.home})
+		a.records[c.home].claims.remove(c)
 	}
-	c.home = home
-	a.record(home).put(c)
+	c.home, c.ofPod = home, ofPod
+	a.record(home).claims.add(c)
 	u.touch(recordKey{c.Instance.App, home})
 }
 
 // attract brings the leases that are the same process as the pod c to it.
 func (u *update) attract(a *app, c *claim) {
-	if c.by.owner == OwnerPod {
-		u.rehome(a, a.leases.at(c.Endpoints))
+	if c.by.owner != OwnerPod {
+		return
 	}
+	u.rehome(a, a.leases.at(c.Endpoints))
+	u.bound(a, recordKey{c.Instance.App, c.home})
 }
 
-func (u *update) rehome(a *app, leases []*claim) {
-	for _, lease := range leases {
+func (u *update) rehome(a *app, leases iter.Seq[*claim]) {
+	for lease := range leases {
 		u.settle(a, lease)
 	}
 }
@@ -134,6 +146,7 @@ func (u *update) rehome(a *app, leases []*claim) {
 // endPod forgets what operators and the application itself said of a pod.
 func (u *update) endPod(key string) {
 	delete(u.registry.cancelled, key)
+	delete(u.registry.metadata, key)
 	if _, ok := u.registry.overrides[key]; ok {
 		delete(u.registry.overrides, key)
 		wake(u.registry.overridesChanged)
@@ -151,8 +164,11 @@ func (u *update) app(c *claim) *app {
 	return a
 }
 
+// touch has a record merged anew at the end.
 func (u *update) touch(rk recordKey) {
-	if !slices.Contains(u.touched, rk) {
+	rec := u.registry.apps[rk.app].records[rk.id]
+	if !rec.touched {
+		rec.touched = true
 		u.touched = append(u.touched, rk)
 	}
 }
@@ -177,8 +193,9 @@ func (r *Registry) refresh(rk recordKey) bool {
 		return false
 	}
 	rec := a.records[rk.id]
+	rec.touched = false
 	old, merged := rec.listed, r.merge(rec)
-	if len(rec.claims) == 0 {
+	if len(rec.claims.list) == 0 {
 		delete(a.records, rk.id)
 	}
 	switch {

@@ -1,0 +1,97 @@
+package registry
+
+import (
+	"maps"
+
+	"github.com/eurekube/eurekube/eureka"
+)
+
+// OverridePod sets the status that an operator gives a pod; the empty one takes
+// it away. It ends with the pod: one of a pod that nobody speaks of is not taken,
+// and then known is false.
+func (r *Registry) OverridePod(podKey string, status eureka.Status) (known bool) {
+	r.setOfPod(podKey, func() bool {
+		known = r.isPod(podKey)
+		if r.overrides[podKey] == status || status != "" && !known {
+			return false
+		}
+		if status == "" {
+			delete(r.overrides, podKey)
+		} else {
+			r.overrides[podKey] = status
+		}
+		wake(r.overridesChanged)
+		return true
+	})
+	return known
+}
+
+// InheritOverride gives a pod the override that an operator set on the lease of
+// its application before the two were known to be one. An override that the pod
+// has stays.
+func (r *Registry) InheritOverride(podKey string, status eureka.Status) {
+	r.setOfPod(podKey, func() bool {
+		if _, set := r.overrides[podKey]; set || !r.isPod(podKey) {
+			return false
+		}
+		r.overrides[podKey] = status
+		wake(r.overridesChanged)
+		return true
+	})
+}
+
+// PodOverrides returns the overrides of pods by pod key, to be kept elsewhere.
+func (r *Registry) PodOverrides() map[string]eureka.Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.overrides)
+}
+
+// OverridesChanged yields when PodOverrides differs from before.
+func (r *Registry) OverridesChanged() <-chan struct{} {
+	return r.overridesChanged
+}
+
+// RestoreOverrides takes over overrides that were kept elsewhere, also those of
+// pods that are yet to be seen. An override that is set already stays.
+func (r *Registry) RestoreOverrides(kept map[string]eureka.Status) {
+	for podKey, status := range kept {
+		r.setOfPod(podKey, func() bool {
+			if _, set := r.overrides[podKey]; set {
+				return false
+			}
+			r.overrides[podKey] = status
+			return true
+		})
+	}
+}
+
+// AdoptOverride takes over that another replica changed the override of a pod from
+// was to is, empty for none. It does nothing if the override was changed here
+// meanwhile, and OverridesChanged does not yield: whoever keeps overrides knows.
+func (r *Registry) AdoptOverride(podKey string, was, is eureka.Status) {
+	r.setOfPod(podKey, func() bool {
+		if r.overrides[podKey] != was {
+			return false
+		}
+		if is == "" {
+			delete(r.overrides, podKey)
+		} else {
+			r.overrides[podKey] = is
+		}
+		return was != is
+	})
+}
+
+// ForgetAbsentOverrides drops the overrides of pods that nobody speaks of. It is
+// for after the first complete list.
+func (r *Registry) ForgetAbsentOverrides() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for podKey := range r.overrides {
+		if !r.isPod(podKey) {
+			delete(r.overrides, podKey)
+			wake(r.overridesChanged)
+		}
+	}
+}
