@@ -3,14 +3,11 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
 	"os"
-	"runtime"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/crypto/bcrypt"
 	"k8s.io/klog/v2"
 )
 
@@ -27,15 +24,13 @@ type File struct {
 	key     *fingerprinter
 	current atomic.Pointer[table]
 	read    [sha256.Size]byte // of the content that was read last, usable or not
-	// hashing bounds how many processors strangers can keep busy with passwords
-	// to be compared by bcrypt.
-	hashing chan struct{}
+	judge   *judge
 }
 
 // Open reads the file at path. A file that cannot be used is an error, which
 // names the line and quotes nothing of it.
 func Open(path string) (*File, error) {
-	f := &File{path: path, key: newFingerprinter(), hashing: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	f := &File{path: path, key: newFingerprinter(), judge: newJudge()}
 	if _, err := f.load(); err != nil {
 		return nil, err
 	}
@@ -91,34 +86,31 @@ func (f *File) Run(ctx context.Context) error {
 // Verify reports whether user and password go together. A pair that was right
 // once costs microseconds from then on, as long as the file stays the same; a
 // wrong one costs a bcrypt comparison if the file has any hash, whoever the user
-// is. It waits for other comparisons, at most until ctx ends.
-func (f *File) Verify(ctx context.Context, user, password string) bool {
+// is. Those who show one pair at the same time share its comparison. It waits for
+// other comparisons, at most until ctx ends. An error, ErrBusy or that of ctx,
+// says that it is not known whether the pair is right.
+func (f *File) Verify(ctx context.Context, user, password string) (right bool, err error) {
 	t := f.current.Load()
 	shown := f.key.of(user, password)
 	c := t.users[user]
-	if c != nil {
-		if known := c.known.Load(); known != nil && subtle.ConstantTimeCompare(known[:], shown[:]) == 1 {
-			return true
-		}
+	if c.knows(shown) {
+		return true, nil
 	}
 	hash := t.decoy
 	if c != nil && c.hash != nil {
 		hash = c.hash
 	}
-	if hash == nil || !f.compare(ctx, hash, password) || c == nil || c.hash == nil {
-		return false
+	if hash == nil {
+		return false, nil
 	}
-	c.known.Store(&shown)
-	return true
-}
-
-// compare asks bcrypt.
-func (f *File) compare(ctx context.Context, hash []byte, password string) bool {
-	select {
-	case f.hashing <- struct{}{}:
-	case <-ctx.Done():
-		return false
-	}
-	defer func() { <-f.hashing }()
-	return bcrypt.CompareHashAndPassword(hash, []byte(password)) == nil
+	return f.judge.of(ctx, attempt{t, shown}, func() bool {
+		if c.knows(shown) {
+			return true // since we looked: another verdict was given meanwhile
+		}
+		if f.judge.compare(hash, []byte(password)) != nil || c == nil || c.hash == nil {
+			return false
+		}
+		c.known.Store(&shown)
+		return true
+	})
 }

@@ -50,6 +50,16 @@ func open(t testing.TB, lines ...string) *File {
 	return f
 }
 
+// verify is Verify of what is not busy.
+func verify(t testing.TB, f *File, user, password string) bool {
+	t.Helper()
+	right, err := f.Verify(t.Context(), user, password)
+	if err != nil {
+		t.Errorf("Verify(%q, …): %v", user, err)
+	}
+	return right
+}
+
 func TestVerify(t *testing.T) {
 	f := open(t, "# written by hand", "", "plain:pass word:with colon", hashed(t, "bcrypt", "s3cret"), "windows:line\r",
 		strings.Replace(hashed(t, "apache", "by htpasswd"), "$2a$", "$2y$", 1))
@@ -74,13 +84,13 @@ func TestVerify(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, time := range []string{"first", "second"} {
-				if got := f.Verify(t.Context(), tt.user, tt.password); got != tt.want {
+				if got := verify(t, f, tt.user, tt.password); got != tt.want {
 					t.Errorf("%s Verify(%q, %q) = %v, want %v", time, tt.user, tt.password, got, tt.want)
 				}
 			}
 		})
 	}
-	if f.Verify(t.Context(), strings.Split(hashed(t, "x", "y"), ":")[1], "") {
+	if verify(t, f, strings.Split(hashed(t, "x", "y"), ":")[1], "") {
 		t.Error("a hash lets in")
 	}
 }
@@ -127,7 +137,7 @@ func unwrap(err error) error {
 }
 
 func TestPlainPasswordThatBeginsWithADollar(t *testing.T) {
-	if !open(t, "a:$ecret").Verify(t.Context(), "a", "$ecret") {
+	if !verify(t, open(t, "a:$ecret"), "a", "$ecret") {
 		t.Error("Verify = false, want true: it has not the form of a hash")
 	}
 }
@@ -159,7 +169,7 @@ func TestChangesAreInForceWithinTenSeconds(t *testing.T) {
 		go func() { done <- f.Run(ctx) }()
 		check := func(user, password string, want bool) {
 			t.Helper()
-			if got := f.Verify(t.Context(), user, password); got != want {
+			if got := verify(t, f, user, password); got != want {
 				t.Errorf("Verify(%q, …) = %v, want %v", user, got, want)
 			}
 		}
@@ -207,22 +217,22 @@ func TestChangesAreInForceWithinTenSeconds(t *testing.T) {
 func TestEveryFailureIsCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := open(t, hashed(t, "bcrypt", "right"), "plain:right")
-		if !f.Verify(t.Context(), "bcrypt", "right") {
+		if !verify(t, f, "bcrypt", "right") {
 			t.Fatal("Verify = false, want true")
 		}
-		for range cap(f.hashing) {
-			f.hashing <- struct{}{}
+		for range cap(f.judge.slots) {
+			f.judge.slots <- struct{}{}
 		}
 		for _, user := range []string{"bcrypt", "plain"} {
-			if !f.Verify(t.Context(), user, "right") {
+			if !verify(t, f, user, "right") {
 				t.Errorf("Verify of %s = false while bcrypt is busy, want true", user)
 			}
 		}
 		for _, user := range []string{"bcrypt", "plain", "nobody"} {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			start := time.Now()
-			if f.Verify(ctx, user, "wrong") {
-				t.Errorf("Verify of %s with a wrong password = true", user)
+			if right, err := f.Verify(ctx, user, "wrong"); right || err != context.DeadlineExceeded {
+				t.Errorf("Verify of %s with a wrong password = %v, %v; want that nobody knows", user, right, err)
 			}
 			if time.Since(start) != time.Second {
 				t.Errorf("refusing %s took %v, want it to wait for bcrypt", user, time.Since(start))
@@ -255,8 +265,8 @@ func BenchmarkVerify(b *testing.B) {
 	f := open(b, hashed(b, "user", "password"))
 	b.ReportAllocs()
 	for b.Loop() {
-		if !f.Verify(b.Context(), "user", "password") {
-			b.Fatal("refused")
+		if right, err := f.Verify(b.Context(), "user", "password"); !right {
+			b.Fatal("refused", err)
 		}
 	}
 }

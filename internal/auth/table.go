@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,6 +26,16 @@ type credential struct {
 	// known is the fingerprint of the right user and password: from the file, or
 	// from the last time that bcrypt agreed. nil until then.
 	known atomic.Pointer[fingerprint]
+}
+
+// knows reports whether shown is the fingerprint of the right user and password.
+// It may be called of no credential.
+func (c *credential) knows(shown fingerprint) bool {
+	if c == nil {
+		return false
+	}
+	known := c.known.Load()
+	return known != nil && subtle.ConstantTimeCompare(known[:], shown[:]) == 1
 }
 
 // maxCost bounds bcrypt: each step doubles the time, and at 15 a first request
