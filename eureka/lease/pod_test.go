@@ -112,9 +112,9 @@ func TestFieldCase91_OverrideOfAPod(t *testing.T) {
 	})
 }
 
-// TestOverrideOfALeaseThatBecomesAPodsIsNotInForce: overrides of pods are the
+// TestOverrideOfALeaseThatBecomesAPodsCountsOnce: overrides of pods are the
 // registry's.
-func TestOverrideOfALeaseThatBecomesAPodsIsNotInForce(t *testing.T) {
+func TestOverrideOfALeaseThatBecomesAPodsCountsOnce(t *testing.T) {
 	run(t, Config{}, func(r *rig) {
 		r.register(own())
 		r.well(r.Override("ORDERS", ownID, eureka.StatusOutOfService, Dirty{}, false))
@@ -125,7 +125,7 @@ func TestOverrideOfALeaseThatBecomesAPodsIsNotInForce(t *testing.T) {
 		r.pod("ORDERS", podName, podIP, false)
 		r.wait(2)
 		if got := r.Stats().Overrides; got != 0 {
-			t.Errorf("%d overrides after the pod came, want none", got)
+			t.Errorf("%d overrides of leases after the pod came, want none", got)
 		}
 	})
 }
