@@ -47,12 +47,12 @@ func (p *Publisher) ShownUnlessFlooded(ctx context.Context) {
 	}
 }
 
-// A flood is floodChanges or more within floodWindow, or a burst in a snapshot
-// that took longer than that to make. One client that waits for each of its
-// changes does not get that far. Many that each wait do not either if that is
+// A flood is floodChanges or more within floodWindow, a thousand a second, or a
+// burst in a snapshot that took longer than that to make. One client that waits
+// for each of its changes does not get that far. Many that each wait do not either if that is
 // long: they would come in no faster than they are now, so that they look few.
 const (
-	floodChanges = 100
+	floodChanges = 20
 	floodWindow  = 20 * time.Millisecond
 )
 
