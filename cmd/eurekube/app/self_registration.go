@@ -19,7 +19,7 @@ import (
 type SelfRegistration struct {
 	// Mode says who may register.
 	Mode lease.Mode
-	// ClaimNames keeps the names of apps that have pods to those pods.
+	// ClaimNames keeps the apps, VIP names and ids of pods to those pods.
 	ClaimNames bool
 	// PreservationThreshold is the share of leases, from 0 to 1, that must not be
 	// overdue for leases to expire; 0 is no self-preservation. It lasts
@@ -49,7 +49,7 @@ func newSelfRegistration() SelfRegistration {
 
 func (s *SelfRegistration) addFlags(fs *pflag.FlagSet) {
 	fs.Var(oneOf(&s.Mode, lease.ModeOn, lease.ModePodsOnly, lease.ModeOff), "self-registration", "`on|pods-only|off`: who may register itself: everybody, only the applications of listed pods, or nobody")
-	fs.BoolVar(&s.ClaimNames, "claim-names", s.ClaimNames, "take no registration under the name of an app that has pods, except from those pods")
+	fs.BoolVar(&s.ClaimNames, "claim-names", s.ClaimNames, "keep the apps, VIP names and ids of pods to those pods: nobody else registers under them, and only they and users of --auth-file change them")
 	fs.Float64Var(&s.PreservationThreshold, "self-preservation-threshold", s.PreservationThreshold, "`share` of the leases that must not be overdue: while fewer are in time and three or more overdue, none expires; 0 is no self-preservation")
 	fs.DurationVar(&s.PreservationCeiling, "self-preservation-ceiling", s.PreservationCeiling, "how long self-preservation lasts at most")
 	fs.Var((*size)(&s.MaxBody), "max-body", "longest body of a request, as sent and unpacked")
