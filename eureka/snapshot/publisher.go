@@ -41,7 +41,9 @@ type Publisher struct {
 	last     time.Time     // end of the latest publication; Run's own
 	took     time.Duration // how long it took; Run's own
 	rate     rate
-	flood    atomic.Bool // what rate said last
+	// floodUntil is when a flood is over that is not seen again, in nanoseconds
+	// since 1970.
+	floodUntil atomic.Int64
 }
 
 // NewPublisher returns a Publisher that does nothing until Run.
@@ -144,7 +146,7 @@ func (p *Publisher) publish(before *Snapshot) {
 		p.current.Store(next)
 	}
 	p.last, p.took = time.Now(), time.Since(start)
-	p.flood.Store(p.rate.flooded(changes.Version, start, p.took))
+	p.noteFlood(changes.Version, start)
 	p.progress.reach(changes.Version)
 	p.metrics.duration.Observe(p.took.Seconds())
 	if p.config.Published != nil {

@@ -42,15 +42,27 @@ func (p *Publisher) Shown(ctx context.Context) {
 // ShownUnlessFlooded is Shown, but does not wait while changes come in a flood:
 // thousands who register at once would come in no faster than snapshots are made.
 func (p *Publisher) ShownUnlessFlooded(ctx context.Context) {
-	if !p.flood.Load() {
+	if time.Now().UnixNano() >= p.floodUntil.Load() {
 		p.Shown(ctx)
 	}
 }
 
-// A flood is floodChanges or more within floodWindow, a thousand a second, or a
-// burst in a snapshot that took longer than that to make. One client that waits
-// for each of its changes does not get that far. Many that each wait do not either if that is
-// long: they would come in no faster than they are now, so that they look few.
+// noteFlood judges the publication of version that began at start. A flood that
+// it sees lasts until the next publication, or until there would be one if more
+// came: whoever registers long after it is no part of it.
+func (p *Publisher) noteFlood(version uint64, start time.Time) {
+	until := int64(0)
+	if p.rate.flooded(version, start, p.took) {
+		until = p.last.Add(p.config.MaxHoldoff + p.took + floodWindow).UnixNano()
+	}
+	p.floodUntil.Store(until)
+}
+
+// A flood is floodChanges or more beyond one a publication within floodWindow, a
+// thousand a second, or a burst in a snapshot that took longer than that to make.
+// A client that waits for each of its changes is none, however fast it is: each
+// has a publication of its own. Many that wait look few when snapshots take long,
+// since they come in no faster than those.
 const (
 	floodChanges = 20
 	floodWindow  = 20 * time.Millisecond
@@ -58,10 +70,11 @@ const (
 
 // rate tells a flood of changes. It belongs to Run.
 type rate struct {
-	began     time.Time
-	version   uint64 // at began
-	published uint64
-	many      bool // floodChanges or more within floodWindow, lately
+	began        time.Time
+	version      uint64 // at began
+	publications uint64 // since began
+	published    uint64
+	many         bool // beyond publications, in the latest window
 }
 
 // flooded notes a publication of version that began at now, and reports whether
@@ -69,9 +82,11 @@ type rate struct {
 func (r *rate) flooded(version uint64, now time.Time, took time.Duration) bool {
 	slow := took > floodWindow && version-r.published >= burst
 	r.published = version
+	r.publications++
 	if elapsed := now.Sub(r.began); elapsed >= floodWindow {
-		r.many = float64(version-r.version) >= floodChanges*float64(elapsed)/float64(floodWindow)
-		r.began, r.version = now, version
+		surplus := float64(version-r.version) - float64(r.publications)
+		r.many = surplus >= floodChanges*float64(elapsed)/float64(floodWindow)
+		r.began, r.version, r.publications = now, version, 0
 	}
 	return r.many || slow
 }
