@@ -23,7 +23,7 @@ func TestTrespass(t *testing.T) {
 		{name: "as a secure VIP name", vip: "evil", svip: "orders", address: "10.6.6.6", want: "the VIP name ORDERS"},
 		{name: "a secure one as a VIP name", vip: "secure-orders", address: "10.6.6.6", want: "the VIP name SECURE-ORDERS"},
 		{name: "a part of a name", vip: "order", address: "10.6.6.6"},
-		{name: "an app's name as a VIP name", vip: "10.0.0.5:orders:8080", address: "10.6.6.6"},
+		{name: "an id as a VIP name", vip: "10.0.0.5:orders:8080", address: "10.6.6.6"},
 		{name: "an id in another app", id: podID, address: "10.6.6.6", want: "the id " + podID},
 		{name: "an id in another case, which is another id", id: "10.0.0.5:ORDERS:8080", address: "10.6.6.6"},
 		{name: "the pod itself", vip: "orders", id: podID, address: "10.0.0.5", host: "orders-7d9-abc"},
