@@ -138,5 +138,5 @@ func (s *Store) pod(k key) string {
 // podOfLease is the key of the pod that the lease of k is one with, empty for
 // none: a stranger's lease may bear the id of a pod.
 func (s *Store) podOfLease(k key) string {
-	return s.config.Registry.PodOfLease(k.registryKey())
+	return s.config.Registry.PodOfLease(k.app, k.id)
 }

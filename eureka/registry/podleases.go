@@ -22,12 +22,16 @@ func (r *Registry) PodAt(app string, where []Endpoint) string {
 	return a.records[home].best(OwnerPod).by.key
 }
 
-// PodOfLease is the key of the pod that a lease is one with, empty for none. A
-// lease under the id of a pod that shares no endpoint with it is not.
-func (r *Registry) PodOfLease(leaseKey string) string {
+// PodOfLease is the key of the pod that the lease of id of app, in upper case, is
+// one with, empty for none. A lease under the id of a pod that shares no endpoint
+// with it is not.
+func (r *Registry) PodOfLease(app, id string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c := r.lease(leaseKey)
+	if a := r.apps[app]; a != nil && a.records[id] != nil && a.records[id].best(OwnerPod) == nil {
+		return "" // what is listed by its own id is no pod's; most leases are, and this makes no key
+	}
+	c := r.lease(LeaseKey(app, id))
 	if c == nil || !c.ofPod {
 		return ""
 	}
