@@ -43,6 +43,9 @@ type Config struct {
 	ShownUnlessFlooded func(ctx context.Context)
 	// Self is this server as GET status shows it; its clocks are filled in.
 	Self *eureka.Instance
+	// Home answers GET /, the page for people, under the rules of a read; nil for
+	// none.
+	Home http.Handler
 	// Registerer takes the metrics; it may be nil.
 	Registerer prometheus.Registerer
 }
@@ -90,6 +93,11 @@ func New(config Config) *API {
 				a.single = h
 			}
 		}
+	}
+	if config.Home != nil {
+		home := resource{"/", map[string]handler{http.MethodGet: a.read(a.getHome)}}
+		a.fixed[home.path] = a.observe(home.path, home.serve)
+		a.router.Path(home.path).Handler(a.fixed[home.path]) // for //, which is / too
 	}
 	a.router.NotFoundHandler = a.observe(unmatched, func(*response, *http.Request) error { return errNotFound })
 	return a

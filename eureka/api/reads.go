@@ -139,3 +139,10 @@ func (w *response) document(code int, form codec.Form, text []byte) {
 	w.WriteHeader(code)
 	_, _ = w.Write(text) // as in body; net/http drops it for HEAD
 }
+
+// getHome answers the page for people.
+func (a *API) getHome(w *response, r *http.Request) error {
+	w.format = "html"
+	a.config.Home.ServeHTTP(w, r)
+	return nil
+}

@@ -161,7 +161,7 @@ func TestFieldCase7_NoDataCentreIsRefusedAndBreaksNoRead(t *testing.T) {
 		t.Errorf("answer = %d %q, want 400 that names dataCenterInfo", a.StatusCode, a.text)
 	}
 	s.want(s.get("/eureka/apps", acceptJSON), http.StatusOK)
-	s.wantEmpty(s.get("/", "Accept: text/html"), http.StatusNotFound) // there is no status page that could break
+	s.wantEmpty(s.get("/", "Accept: text/html"), http.StatusNotFound) // the page is the program's: it has a test of this case of its own
 }
 
 func TestFieldCase8_TheReasonNamesTheField(t *testing.T) {

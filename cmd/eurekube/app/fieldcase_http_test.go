@@ -11,12 +11,25 @@ func TestFieldCase25_UnknownNamesAreEmpty404(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		r.create(pod("a", "10.0.0.5", "orders"))
 		r.serve()
-		for _, path := range []string{"/eureka/apps/GONE", "/eureka/apps/GONE/x", "/eureka/apps/ORDERS/x", "/eureka/instances/x", "/eureka/nowhere", "/eureka", "/"} {
+		for _, path := range []string{"/eureka/apps/GONE", "/eureka/apps/GONE/x", "/eureka/apps/ORDERS/x", "/eureka/instances/x", "/eureka/nowhere", "/eureka", "/nowhere"} {
 			answer := r.get(path, asJSON)
 			r.equal(path+": status", answer.Code, http.StatusNotFound)
 			r.equal(path+": body", answer.Body.String(), "")
 			r.equal(path+": Content-Type", answer.Header().Get("Content-Type"), "")
 		}
+	})
+}
+
+func TestFieldCase7_ThePageForPeopleIsThere(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.create(pod("a", "10.0.0.5", "orders"))
+		r.serve()
+		for _, path := range []string{"/", "//"} {
+			answer := r.get(path)
+			r.equal("GET "+path, answer.Code, http.StatusOK)
+			r.contains(answer.Body.String(), "1 instances of 1 applications", "ORDERS")
+		}
+		r.equal("PUT /", ask(r.api, http.MethodPut, "/").Code, http.StatusMethodNotAllowed)
 	})
 }
 

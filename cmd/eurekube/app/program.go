@@ -17,6 +17,7 @@ import (
 	"github.com/eurekube/eurekube/convertor"
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/api"
+	"github.com/eurekube/eurekube/eureka/dashboard"
 	"github.com/eurekube/eurekube/eureka/registry"
 	"github.com/eurekube/eurekube/eureka/snapshot"
 	"github.com/eurekube/eurekube/internal/httpserver"
@@ -115,6 +116,7 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		ShownUnlessFlooded: p.publisher.ShownUnlessFlooded,
 		Registry:           reg,
 		Self:               self(o),
+		Home:               dashboard.Handler(p.publisher.Current),
 		Registerer:         metrics,
 	}
 	if err := p.addWriting(o, &answers); err != nil {
