@@ -345,7 +345,9 @@ func TestOverrides_TooManyAreNotWritten(t *testing.T) {
 		for i := range 4000 {
 			many[fmt.Sprintf("shop/%0200d/uid", i)] = outOfService
 		}
-		r.registry.RestoreOverrides(many)
+		for podKey, status := range many {
+			r.registry.AdoptOverride(podKey, "", status)
+		}
 		r.registry.Replace(registry.OwnerPod, "shop/first/uid", registry.Claim{Hidden: true})
 		r.registry.OverridePod("shop/first/uid", outOfService)
 		time.Sleep(time.Minute)

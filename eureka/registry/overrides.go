@@ -15,15 +15,21 @@ func (r *Registry) OverridePod(podKey string, status eureka.Status) (known bool)
 		if r.overrides[podKey] == status || status != "" && !known {
 			return false
 		}
-		if status == "" {
-			delete(r.overrides, podKey)
-		} else {
-			r.overrides[podKey] = status
-		}
+		r.setOverride(podKey, status)
 		wake(r.overridesChanged)
 		return true
 	})
 	return known
+}
+
+// setOverride sets an override or, if status is empty, takes it away. The caller
+// holds the lock.
+func (r *Registry) setOverride(podKey string, status eureka.Status) {
+	if status == "" {
+		delete(r.overrides, podKey)
+		return
+	}
+	r.overrides[podKey] = status
 }
 
 // InheritOverride gives a pod the override that an operator set on the lease of
@@ -52,33 +58,17 @@ func (r *Registry) OverridesChanged() <-chan struct{} {
 	return r.overridesChanged
 }
 
-// RestoreOverrides takes over overrides that were kept elsewhere, also those of
-// pods that are yet to be seen. An override that is set already stays.
-func (r *Registry) RestoreOverrides(kept map[string]eureka.Status) {
-	for podKey, status := range kept {
-		r.setOfPod(podKey, func() bool {
-			if _, set := r.overrides[podKey]; set {
-				return false
-			}
-			r.overrides[podKey] = status
-			return true
-		})
-	}
-}
-
-// AdoptOverride takes over that another replica changed the override of a pod from
-// was to is, empty for none. It does nothing if the override was changed here
-// meanwhile, and OverridesChanged does not yield: whoever keeps overrides knows.
+// AdoptOverride takes over that the override of a pod changed elsewhere from was to
+// is, empty for none: another replica changed it, or it was kept while this server
+// was not there, when the pod is yet to be seen. It does nothing if the override was
+// changed here meanwhile, and OverridesChanged does not yield: whoever keeps overrides
+// knows.
 func (r *Registry) AdoptOverride(podKey string, was, is eureka.Status) {
 	r.setOfPod(podKey, func() bool {
 		if r.overrides[podKey] != was {
 			return false
 		}
-		if is == "" {
-			delete(r.overrides, podKey)
-		} else {
-			r.overrides[podKey] = is
-		}
+		r.setOverride(podKey, is)
 		return was != is
 	})
 }

@@ -88,7 +88,7 @@ func TestFieldCase86_APodThatRegistersItselfIsOneRecord(t *testing.T) {
 		{"it ends when it is taken away", []func(*Registry){pod(), func(r *Registry) { r.OverridePod(podKey, override) }, func(r *Registry) { r.OverridePod(podKey, "") }}, []string{podID + " UP"}},
 		{"it ends with the pod", []func(*Registry){pod(), func(r *Registry) { r.OverridePod(podKey, override) }, podGone, pod()}, []string{podID + " UP"}},
 		{"it outlives a pod that has nothing to list", []func(*Registry){pod(), func(r *Registry) { r.OverridePod(podKey, override) }, func(r *Registry) { r.Replace(OwnerPod, podKey, Claim{Hidden: true}) }, pod()}, []string{podID + " OUT_OF_SERVICE"}},
-		{"one that was kept is there before the pod", []func(*Registry){func(r *Registry) { r.RestoreOverrides(map[string]eureka.Status{podKey: override}) }, pod()}, []string{podID + " OUT_OF_SERVICE"}},
+		{"one that was kept is there before the pod", []func(*Registry){func(r *Registry) { r.AdoptOverride(podKey, "", override) }, pod()}, []string{podID + " OUT_OF_SERVICE"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -214,7 +214,7 @@ func TestAdoptOverride(t *testing.T) {
 			r := New(newClock().now)
 			r.Replace(OwnerPod, podKey, aPod())
 			if tt.here != "" {
-				r.RestoreOverrides(map[string]eureka.Status{podKey: tt.here})
+				r.AdoptOverride(podKey, "", tt.here)
 			}
 			r.AdoptOverride(podKey, tt.was, tt.is)
 			if diff := cmp.Diff(tt.want, r.PodOverrides()); diff != "" {
@@ -235,7 +235,8 @@ func TestAdoptOverride(t *testing.T) {
 
 func TestForgetAbsentOverrides(t *testing.T) {
 	r := New(newClock().now)
-	r.RestoreOverrides(map[string]eureka.Status{podKey: override, "shop/gone/uid-0": override})
+	r.AdoptOverride(podKey, "", override)
+	r.AdoptOverride("shop/gone/uid-0", "", override)
 	r.Replace(OwnerPod, podKey, aPod())
 	r.ForgetAbsentOverrides()
 	if diff := cmp.Diff(map[string]eureka.Status{podKey: override}, r.PodOverrides()); diff != "" {
