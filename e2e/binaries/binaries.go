@@ -19,8 +19,9 @@ type Set struct {
 }
 
 // DevclusterVariable is the environment variable that names a devcluster
-// program built beforehand. It is then used as it is.
-const DevclusterVariable = "EUREKUBE_DEVCLUSTER"
+// program built beforehand. It is then used as it is. It does not begin with
+// EUREKUBE_, since the program under test takes all of those for flags.
+const DevclusterVariable = "DEVCLUSTER_PROGRAM"
 
 // kubernetesVersion is what the control plane says it is. Without it the
 // version is v0.0.0-master, which Helm holds for older than any chart asks for.

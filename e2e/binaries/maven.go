@@ -2,51 +2,68 @@ package binaries
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// Jar returns the runnable jar of the Maven project in the directory project of
-// the e2e module, such as "clients/spring-boot-4", whose final name must be
-// "application". It builds it with the mvn command, a JDK and, the first time, what
-// Maven Central serves, unless pom and sources are those of a jar built before.
-func Jar(ctx context.Context, project string) (string, error) {
-	module, cache, unlock, err := open(ctx)
+// Jar returns the runnable jar of a module of the Maven project in the directory
+// project of the e2e module: "clients/spring-boot-4" and "webclient". The module's
+// final name must be "application". The first call builds all modules of the project
+// with the mvn command, a JDK and, on a machine that is new to it, what Maven Central
+// serves; they are used again until a file of the project changes.
+func Jar(ctx context.Context, project, module string) (string, error) {
+	root, cache, unlock, err := open(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	source := filepath.Join(module, project)
-	sum, err := hashOf(source, "pom.xml", "src")
+	sum, err := hashOf(root, project)
 	if err != nil {
 		return "", err
 	}
-	jar := filepath.Join(cache, filepath.Base(project)+"-"+sum+".jar")
-	if exists(jar) {
-		return jar, nil
+	jars := filepath.Join(cache, filepath.Base(project)+"-"+sum)
+	if !exists(jars) {
+		if err := buildJars(ctx, filepath.Join(root, project), cache, jars); err != nil {
+			return "", err
+		}
 	}
-	return jar, buildJar(ctx, source, cache, jar)
+	jar := filepath.Join(jars, module+".jar")
+	if !exists(jar) {
+		return "", fmt.Errorf("the Maven project %s has no module %s with an application.jar", project, module)
+	}
+	return jar, nil
 }
 
-// buildJar builds a copy, so that Maven leaves nothing in the checkout.
-func buildJar(ctx context.Context, source, cache, jar string) error {
+// buildJars builds a copy, so that Maven leaves nothing in the checkout, and leaves
+// the jars in the directory jars, each named after its module.
+func buildJars(ctx context.Context, source, cache, jars string) error {
 	work, err := os.MkdirTemp(cache, "maven-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	if err := os.CopyFS(filepath.Join(work, "src"), os.DirFS(filepath.Join(source, "src"))); err != nil {
+	project := filepath.Join(work, "project")
+	if err := os.CopyFS(project, os.DirFS(source)); err != nil {
 		return err
 	}
-	pom, err := os.ReadFile(filepath.Join(source, "pom.xml"))
+	if err := run(ctx, project, nil, "mvn", "-q", "-B", "-ntp", "package"); err != nil {
+		return err
+	}
+	built, err := fs.Glob(os.DirFS(project), "*/target/application.jar")
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(work, "pom.xml"), pom, 0o600); err != nil {
+	collected := filepath.Join(work, "jars")
+	if err := os.Mkdir(collected, 0o755); err != nil {
 		return err
 	}
-	if err := run(ctx, work, nil, "mvn", "-q", "-B", "-ntp", "package"); err != nil {
-		return err
+	for _, path := range built {
+		module := filepath.Dir(filepath.Dir(path))
+		if err := os.Rename(filepath.Join(project, path), filepath.Join(collected, module+".jar")); err != nil {
+			return err
+		}
 	}
-	return os.Rename(filepath.Join(work, "target", "application.jar"), jar)
+	return os.Rename(collected, jars)
 }

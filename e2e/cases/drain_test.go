@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 func TestFieldCase105_SIGTERMUnderLoadFailsNoRequest(t *testing.T) {
@@ -25,17 +27,17 @@ func TestFieldCase105_SIGTERMUnderLoadFailsNoRequest(t *testing.T) {
 	program.expectListed(t, soon, namespace, "orders-1")
 
 	load := startLoad(t, program, clients)
-	eventually(t, soon, load.enough(1000))
+	suite.Eventually(t, soon, load.enough(1000))
 	if err := program.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	told := time.Now()
 	// Whatever balances the load sees this and sends new clients elsewhere; the
 	// old ones go on for a while.
-	eventually(t, drain/2, func() error {
+	suite.Eventually(t, drain/2, func() error {
 		return program.answers(t.Context(), program.admin+"/readyz", http.StatusServiceUnavailable)
 	})
-	eventually(t, drain, load.enough(load.requests.Load()+1000))
+	suite.Eventually(t, drain, load.enough(load.requests.Load()+1000))
 	if err := load.stop(); err != nil {
 		t.Errorf("requests failed while the program ended: %v", err)
 	}

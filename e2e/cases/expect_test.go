@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // soon is how long a change may take to be seen when nothing is broken. It is
@@ -19,7 +21,7 @@ const soon = 10 * time.Second
 func (p *program) expectListed(t *testing.T, within time.Duration, namespace string, names ...string) []instance {
 	t.Helper()
 	var found []instance
-	eventually(t, within, func() error {
+	suite.Eventually(t, within, func() error {
 		answer, err := p.list(t.Context(), "apps")
 		if err != nil {
 			return err
@@ -34,7 +36,7 @@ func (p *program) expectListed(t *testing.T, within time.Duration, namespace str
 // given, each as "POD ACTION", in any order. Other pods are not looked at.
 func (p *program) expectDelta(t *testing.T, namespace string, want ...string) {
 	t.Helper()
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		answer, err := p.list(t.Context(), "apps/delta")
 		if err != nil {
 			return err

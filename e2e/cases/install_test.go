@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // The whole life of a release, in a namespace that refuses pods which ask for
@@ -36,7 +38,7 @@ func TestChart_InstallsUpgradesAndLeavesNothing(t *testing.T) {
 func expectServers(t *testing.T, namespace string, count int) {
 	t.Helper()
 	selector := "app.kubernetes.io/instance=" + release
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		list, err := pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: selector})
 		if err != nil {
 			return err
@@ -78,7 +80,7 @@ func TestManifests_ServeTheDemo(t *testing.T) {
 	installed := installation{namespace: namespace, serviceAccount: release}
 	program := startProgram(t, installed.kubeconfig(t, ""))
 	program.expectReady(t)
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		answer, err := program.list(t.Context(), "apps")
 		if err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // A ready pod gets its label the way a person gives it one.
@@ -71,7 +73,7 @@ func TestAnnotation_PortWinsOverLabel(t *testing.T) {
 
 	kubectl(t, "annotate", "pod", "orders-1", "--namespace="+namespace, "eurekube.io/port=9090")
 
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		if got := program.expectListed(t, soon, namespace, "orders-1")[0].Port.Number; got != 9090 {
 			return fmt.Errorf("port = %d, want 9090 from the annotation", got)
 		}

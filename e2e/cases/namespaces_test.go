@@ -8,6 +8,8 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // healTime is how long the program may take to try again what was forbidden or
@@ -27,7 +29,7 @@ func TestFieldCase103_ForbiddenNamespaceIsSkippedAndHeals(t *testing.T) {
 	program.expectListed(t, soon, forbidden)
 	program.expectWatchUp(t, soon, allowed, 1)
 	program.expectWatchUp(t, soon, forbidden, 0)
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		if log := program.LogTail(1000); !strings.Contains(log, forbidden) {
 			return fmt.Errorf("the log does not name %s:\n%s", forbidden, log)
 		}
@@ -70,7 +72,7 @@ func TestRBAC_RevokedRightRemovesNoPod(t *testing.T) {
 
 func (p *program) expectWatchUp(t *testing.T, within time.Duration, namespace string, want float64) {
 	t.Helper()
-	eventually(t, within, func() error {
+	suite.Eventually(t, within, func() error {
 		got, err := p.gauge(t.Context(), "eurekube_namespace_watch_up", "namespace", namespace)
 		if err == nil && got != want {
 			err = fmt.Errorf("eurekube_namespace_watch_up of %s = %v, want %v", namespace, got, want)

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"github.com/eurekube/eurekube/e2e/devcluster"
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // outage is how long the API server stays away: long enough for several tries
@@ -72,7 +73,7 @@ func withHungAPIServer(t *testing.T, during func()) {
 // time for as long as duration.
 func (p *program) expectUnchanged(t *testing.T, duration time.Duration, namespace string, names ...string) {
 	t.Helper()
-	throughout(t, duration, func() error {
+	suite.Throughout(t, duration, func() error {
 		answer, err := p.list(t.Context(), "apps")
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func TestAPIServer_KilledAndBack(t *testing.T) {
 	proxy.Restore()
 	program.expectListed(t, healTime, namespace, "orders-2", "orders-3")
 	program.expectDelta(t, namespace, "orders-1 DELETED", "orders-3 ADDED")
-	eventually(t, healTime, func() error {
+	suite.Eventually(t, healTime, func() error {
 		if age := program.contactAge(t); age > 5 {
 			return fmt.Errorf("eurekube_api_server_contact_age_seconds = %v, want less than 5", age)
 		}
@@ -199,9 +200,9 @@ func TestFieldCase65_NoAnswerBeforeTheAPIServerGaveOne(t *testing.T) {
 	proxy := startProxy(t)
 	proxy.Cut()
 	program := startThrough(t, proxy, namespace)
-	eventually(t, soon, func() error { return program.answers(t.Context(), program.admin+"/healthz", http.StatusOK) })
+	suite.Eventually(t, soon, func() error { return program.answers(t.Context(), program.admin+"/healthz", http.StatusOK) })
 	unavailable := []string{program.base + "/eureka/apps", program.base + "/eureka/apps/delta", program.admin + "/readyz"}
-	throughout(t, 3*time.Second, func() error {
+	suite.Throughout(t, 3*time.Second, func() error {
 		for _, url := range unavailable {
 			if err := program.answers(t.Context(), url, http.StatusServiceUnavailable); err != nil {
 				return err
@@ -212,7 +213,7 @@ func TestFieldCase65_NoAnswerBeforeTheAPIServerGaveOne(t *testing.T) {
 
 	proxy.Restore()
 	var first listing
-	eventually(t, healTime, func() (err error) {
+	suite.Eventually(t, healTime, func() (err error) {
 		first, err = program.list(t.Context(), "apps")
 		return err
 	})

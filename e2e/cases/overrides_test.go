@@ -9,6 +9,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // An operator takes a pod out; the server dies and another one starts.
@@ -20,7 +22,7 @@ func TestFieldCase94_OverridesOfPodsSurviveARestart(t *testing.T) {
 	orders := program.expectListed(t, soon, namespace, "orders-1")
 	program.override(t, orders[0], http.MethodPut, "OUT_OF_SERVICE")
 	program.expectStatus(t, namespace, "OUT_OF_SERVICE")
-	eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
+	suite.Eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
 	if err := program.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -36,9 +38,9 @@ func TestFieldCase94_OverridesOfPodsSurviveARestart(t *testing.T) {
 	second.expectStatus(t, namespace, "UP")
 
 	second.override(t, orders[0], http.MethodPut, "DOWN")
-	eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
+	suite.Eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
 	kubectl(t, "delete", "pod", "orders-1", "--namespace="+namespace, "--grace-period=0", "--force")
-	eventually(t, soon, func() error { return keptOverrides(t, namespace, 0) })
+	suite.Eventually(t, soon, func() error { return keptOverrides(t, namespace, 0) })
 }
 
 // override sets the status of an instance, or takes it back with DELETE.
@@ -65,7 +67,7 @@ func (p *program) override(t *testing.T, of instance, method, status string) {
 // expectStatus waits until the one instance of namespace has that status.
 func (p *program) expectStatus(t *testing.T, namespace, status string) {
 	t.Helper()
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		answer, err := p.list(t.Context(), "apps")
 		if err != nil {
 			return err

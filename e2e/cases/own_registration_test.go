@@ -10,6 +10,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // An operator takes a pod out with kubectl alone.
@@ -44,7 +46,7 @@ func TestFieldCase87_SelfCancelOfAPodHolds(t *testing.T) {
 	// News of the pod and late heartbeats do not bring it back.
 	kubectl(t, "annotate", "pod", "orders-1", "--namespace="+namespace, "example.com/edited=yes")
 	setStatus(t, namespace, "orders-1", readyStatus(pod.Status.PodIP))
-	throughout(t, 3*time.Second, func() error {
+	suite.Throughout(t, 3*time.Second, func() error {
 		if err := own.send(t.Context(), http.MethodPut, http.StatusOK); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eurekube/eurekube/e2e/process"
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // program is a running eurekube.
@@ -52,7 +53,7 @@ func startProgramWith(t *testing.T, env []string, kubeconfig string, args ...str
 // expectReady waits until /readyz is 200.
 func (p *program) expectReady(t *testing.T) {
 	t.Helper()
-	eventually(t, soon, func() error { return p.answers(t.Context(), p.admin+"/readyz", http.StatusOK) })
+	suite.Eventually(t, soon, func() error { return p.answers(t.Context(), p.admin+"/readyz", http.StatusOK) })
 }
 
 // answers returns an error unless a GET of url has the status wanted.

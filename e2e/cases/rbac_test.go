@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // The chart grants what the program uses and nothing else. The audit log says
@@ -49,9 +51,9 @@ func TestChart_GrantsExactlyWhatIsUsed(t *testing.T) {
 				program.expectReady(t)
 				orders := program.expectListed(t, soon, namespace, "orders-1")
 				program.override(t, orders[0], http.MethodPut, "OUT_OF_SERVICE")
-				eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
+				suite.Eventually(t, soon, func() error { return keptOverrides(t, namespace, 1) })
 				program.override(t, orders[0], http.MethodDelete, "")
-				eventually(t, soon, func() error { return keptOverrides(t, namespace, 0) })
+				suite.Eventually(t, soon, func() error { return keptOverrides(t, namespace, 0) })
 			}
 
 			granted := installed.granted(t)
@@ -59,7 +61,7 @@ func TestChart_GrantsExactlyWhatIsUsed(t *testing.T) {
 				t.Fatal("the chart grants nothing")
 			}
 			want := slices.Sorted(slices.Values(slices.Concat(granted, test.refused)))
-			eventually(t, soon, func() error {
+			suite.Eventually(t, soon, func() error {
 				used, err := installed.used()
 				if diff := cmp.Diff(want, used); err == nil && diff != "" {
 					err = fmt.Errorf("rights differ (-granted +used):\n%s", diff)

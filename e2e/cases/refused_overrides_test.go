@@ -8,6 +8,8 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // An installation without the right to keep overrides serves and takes them all the
@@ -24,7 +26,7 @@ func TestOverrides_RefusedConfigMapIsToleratedAndHeals(t *testing.T) {
 	orders := program.expectListed(t, soon, namespace, "orders-1")
 	program.override(t, orders[0], http.MethodPut, "OUT_OF_SERVICE")
 	program.expectStatus(t, namespace, "OUT_OF_SERVICE")
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		if log := program.LogTail(1000); !strings.Contains(log, "Overrides of pods could not be kept") {
 			return fmt.Errorf("the log does not say that overrides cannot be kept:\n%s", log)
 		}
@@ -37,7 +39,7 @@ func TestOverrides_RefusedConfigMapIsToleratedAndHeals(t *testing.T) {
 	if _, err := client.RbacV1().RoleBindings(namespace).Create(t.Context(), withheld, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, healTime, func() error { return keptOverrides(t, namespace, 1) })
+	suite.Eventually(t, healTime, func() error { return keptOverrides(t, namespace, 1) })
 	program.expectStatus(t, namespace, "OUT_OF_SERVICE")
 }
 

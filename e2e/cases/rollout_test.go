@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // clientTolerance is how far the view may be behind the API server.
@@ -27,7 +29,7 @@ func TestRollout_NoTerminatingPodListedAndNoReadyOneMissing(t *testing.T) {
 		kubectl(t, "patch", "deployment", "orders", "--namespace="+namespace, "--patch="+patch)
 		kubectl(t, "rollout", "status", "deployment/orders", "--namespace="+namespace, "--timeout=60s")
 	}
-	eventually(t, soon, func() error { return program.onlyVersion(t, namespace, replicas, "3.0") })
+	suite.Eventually(t, soon, func() error { return program.onlyVersion(t, namespace, replicas, "3.0") })
 
 	if err := observation.stop(); err != nil {
 		t.Fatal(err)

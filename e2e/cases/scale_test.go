@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 const (
@@ -41,7 +43,7 @@ func TestScale_TenThousandPods(t *testing.T) {
 	began = time.Now()
 	program := startProgram(t, kubeconfig, "--namespaces="+namespace)
 	whole := fmt.Appendf(nil, `"apps__hashcode":"UP_%d_"`, scalePods)
-	eventually(t, scaleTimePatience*scaleServedWithin, func() error {
+	suite.Eventually(t, scaleTimePatience*scaleServedWithin, func() error {
 		status, body, err := get(t.Context(), program.base+"/eureka/apps")
 		if err == nil && status != http.StatusServiceUnavailable && !bytes.Contains(body, whole) {
 			// The first answer is the whole list or the program is wrong.

@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 func TestFieldCase84_ZoneComesFromTheNode(t *testing.T) {
@@ -31,7 +33,7 @@ func TestFieldCase84_ZoneComesFromTheNode(t *testing.T) {
 			program.expectReady(t)
 
 			// A pod may be listed before its node is known.
-			eventually(t, soon, func() error {
+			suite.Eventually(t, soon, func() error {
 				instance := program.expectListed(t, soon, namespace, "orders-1")[0]
 				if got := instance.Metadata["zone"]; got != test.want {
 					return fmt.Errorf("zone = %q, want %q", got, test.want)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/eurekube/eurekube/e2e/process"
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // The intervals of clients under test, in place of 30 and 90 seconds.
@@ -115,7 +116,7 @@ const startTime = 2 * time.Minute
 
 func (a *application) expectAnswer(t *testing.T) {
 	t.Helper()
-	eventually(t, startTime, func() error {
+	suite.Eventually(t, startTime, func() error {
 		select {
 		case <-a.Ended():
 			t.Fatal("the application ended")

@@ -6,14 +6,20 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
+
+// soon is how long a change may take to be seen when no bound is under test. It is
+// generous: a busy machine must not fail a test.
+const soon = 20 * time.Second
 
 // expectListed waits until the application is listed with the status given, once,
 // and returns its entry.
 func (s *server) expectListed(t *testing.T, app, status string) instance {
 	t.Helper()
 	var found []instance
-	eventually(t, soon, func() (err error) {
+	suite.Eventually(t, soon, func() (err error) {
 		if found, err = s.listed(t.Context(), app); err != nil {
 			return err
 		}
@@ -43,7 +49,7 @@ func (s *server) expectRenewals(t *testing.T, a *application, d time.Duration, c
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, d+soon, func() error {
+	suite.Eventually(t, d+soon, func() error {
 		now, err := s.instance(t.Context(), a.app, a.id)
 		if err != nil {
 			t.Fatalf("the lease did not last: %v", err)
@@ -66,7 +72,7 @@ func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millis
 // service.
 func (a *application) expectDiscovered(t *testing.T, within time.Duration, want map[string][]string) {
 	t.Helper()
-	eventually(t, within, func() error {
+	suite.Eventually(t, within, func() error {
 		got, err := a.discovered(t.Context())
 		if diff := cmp.Diff(want, got); err == nil && diff != "" {
 			err = fmt.Errorf("discovered services differ (-want +got):\n%s", diff)

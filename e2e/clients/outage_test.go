@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // The server dies, stays away for some heartbeats, and one that knows nothing takes
@@ -41,7 +43,7 @@ func TestSpringBoot4_RegistersAgainAtAnEmptyServer(t *testing.T) {
 // expectLogged waits until the application's log has text in it.
 func (a *application) expectLogged(t *testing.T, text string) {
 	t.Helper()
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		content, err := os.ReadFile(a.LogPath())
 		if err == nil && !strings.Contains(string(content), text) {
 			err = fmt.Errorf("the application has not logged %q", text)

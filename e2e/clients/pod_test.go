@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // podHost is the address of the pod of these tests: loopback, so that a process of
@@ -66,7 +68,7 @@ func expectPodRecord(t *testing.T, s *server, a *application, p *pod) {
 func (s *server) expectHeartbeats(t *testing.T, more int) {
 	t.Helper()
 	before := s.heartbeats(t, "200")
-	eventually(t, time.Duration(more)*renewalInterval+soon, func() error {
+	suite.Eventually(t, time.Duration(more)*renewalInterval+soon, func() error {
 		if got := int(s.heartbeats(t, "200") - before); got < more {
 			return fmt.Errorf("%d heartbeats were answered 200, want %d", got, more)
 		}
@@ -81,7 +83,7 @@ func expectLeavesWithThePod(t *testing.T, s *server, a *application, p *pod) {
 	if err := p.remove(t.Context(), time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, soon, func() error { return s.isGone(t, a.app) })
+	suite.Eventually(t, soon, func() error { return s.isGone(t, a.app) })
 	s.expectHeartbeats(t, 2)
 	a.expectStops(t)
 	back := errors.Join(s.isGone(t, a.app), p.remove(t.Context(), 0), s.isGone(t, a.app))

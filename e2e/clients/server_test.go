@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eurekube/eurekube/e2e/process"
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // server is a running eurekube.
@@ -67,7 +68,7 @@ func (s *server) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Process = child
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		select {
 		case <-child.Ended():
 			t.Fatalf("eurekube ended:\n%s", child.LogTail(20))

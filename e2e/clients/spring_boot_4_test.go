@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 // One application goes through its life; each step leaves it as it found it.
@@ -120,7 +122,7 @@ func expectMetadataUpdate(t *testing.T, s *server, a *application) {
 // The application registers again with what it changed.
 func expectOwnChanges(t *testing.T, s *server, a *application) {
 	a.tell(t, "/self/metadata", `{"release":"green"}`)
-	eventually(t, soon, func() error {
+	suite.Eventually(t, soon, func() error {
 		now, err := s.instance(t.Context(), a.app, a.id)
 		if err == nil && now.Metadata["release"] != "green" {
 			err = fmt.Errorf("metadata is %v, want release=green", now.Metadata)
@@ -169,7 +171,7 @@ func expectLeaseEnds(t *testing.T, s *server, a *application) {
 		t.Fatal(err)
 	}
 	killed := time.Now()
-	eventually(t, soon, func() error { return s.isGone(t, a.app) })
+	suite.Eventually(t, soon, func() error { return s.isGone(t, a.app) })
 	gone := time.Now()
 	if lasted := gone.Sub(killed); lasted > leaseDuration+lateness+slack {
 		t.Errorf("gone %s after it was killed, want at most %s", lasted, leaseDuration+lateness)

@@ -1,4 +1,4 @@
-package cases
+package suite
 
 import (
 	"testing"
@@ -7,9 +7,10 @@ import (
 
 const pollInterval = 10 * time.Millisecond
 
-// eventually calls check until it returns nil. When timeout has passed, it
-// fails the test with what check said last.
-func eventually(t *testing.T, timeout time.Duration, check func() error) {
+// Eventually calls check until it returns nil. When timeout has passed, it fails
+// the test at once with what check said last. It must be called by the goroutine of
+// the test.
+func Eventually(t testing.TB, timeout time.Duration, check func() error) {
 	t.Helper()
 	deadline := time.After(timeout)
 	ticker := time.NewTicker(pollInterval)
@@ -27,9 +28,10 @@ func eventually(t *testing.T, timeout time.Duration, check func() error) {
 	}
 }
 
-// throughout calls check again and again for the whole of duration and fails
-// the test when it says anything but nil once.
-func throughout(t *testing.T, duration time.Duration, check func() error) {
+// Throughout calls check again and again for the whole of duration and fails the
+// test at once when it says anything but nil. It must be called by the goroutine of
+// the test.
+func Throughout(t testing.TB, duration time.Duration, check func() error) {
 	t.Helper()
 	end := time.After(duration)
 	ticker := time.NewTicker(pollInterval)
