@@ -13,5 +13,10 @@
 // a version and kept as far as a budget of bytes goes, beyond it for each request.
 // A single instance is never kept: package api encodes it each time.
 //
+// Each snapshot also holds the changes that led to it, of three minutes, numbered
+// and encoded once: whoever follows them remembers a [Token], asks for what came
+// [Snapshot.Since] then, and waits for the channel of [Snapshot.Moved]. A follower
+// has no queue and no place in the publisher, so there may be any number of them.
+//
 // It is not for HTTP: package api decides which answer a request gets.
 package snapshot

@@ -141,9 +141,10 @@ func (p *Publisher) publish(before *Snapshot) {
 	}
 	changes := p.config.Registry.Drain()
 	if len(changes.Apps) > 0 || p.Current() == nil {
-		next := before.next(changes)
+		next := before.next(changes, start)
 		next.asked.warm(next, start)
 		p.current.Store(next)
+		before.feed.wake(next.feed)
 	}
 	p.last, p.took = time.Now(), time.Since(start)
 	p.noteFlood(changes.Version, start)

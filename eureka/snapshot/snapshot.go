@@ -23,6 +23,7 @@ type Snapshot struct {
 	answers   [2]answers // of full and delta
 	byVIP     [2]once[map[string][]*listed]
 	documents documents
+	feed      feed
 	asked     *asked
 }
 
@@ -39,9 +40,9 @@ func newSnapshot(version int64) *Snapshot {
 	return &Snapshot{version: version, full: emptyCollection, delta: emptyCollection, asked: new(asked)}
 }
 
-// next is the snapshot after s that has seen ch. The version moves only if a
+// next is the snapshot after s that has seen ch, at now. The version moves only if a
 // client can see a difference in the full list.
-func (s *Snapshot) next(ch registry.Changes) *Snapshot {
+func (s *Snapshot) next(ch registry.Changes, now time.Time) *Snapshot {
 	n := &Snapshot{version: s.version, serial: s.serial + 1, census: ch.Census, hash: ch.Census.HashCode(), asked: s.asked}
 	for i := range ch.Apps {
 		if ch.Apps[i].ListedChanged {
@@ -50,14 +51,17 @@ func (s *Snapshot) next(ch registry.Changes) *Snapshot {
 		}
 	}
 	var listedApps, recentApps []*listed
+	var changes []*Change
 	for _, c := range ch.Apps {
 		if c.ListedChanged {
+			changes = changesOf(changes, s.full.find(c.Name), c)
 			listedApps = append(listedApps, newListed(c.Name, c.Instances, n.version))
 		}
 		recentApps = append(recentApps, newListed(c.Name, c.Recent, n.version))
 	}
 	n.full = s.full.with(listedApps)
 	n.delta = s.delta.with(recentApps)
+	n.feed = s.feed.next(changes, now)
 	return n
 }
 

@@ -51,7 +51,7 @@ func newStore(pods, apps int) *store {
 	return st
 }
 
-func (st *store) publish() { st.Snapshot = st.next(st.registry.Drain()) }
+func (st *store) publish() { st.Snapshot = st.next(st.registry.Drain(), time.Now()) }
 
 // reference is what the codec alone makes of a collection.
 func reference(c *collection, f codec.Form, version int64, hash string) []byte {
