@@ -4,7 +4,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 # Heavy dependencies of tests stay out of the product's module.
-MODULES := . bench charts/charttest e2e
+MODULES := . bench charts/charttest e2e e2e/clients/go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X github.com/eurekube/eurekube/internal/buildinfo.version=$(VERSION)
 
@@ -64,7 +64,7 @@ e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
 	cd e2e && go test -count=1 -timeout 40m ./binaries ./process ./recorder ./devcluster ./cases
 
 .PHONY: clients
-clients: ## real clients as processes; needs Java 17 and Maven
+clients: ## real clients as processes; needs Java 17 and Maven, Node 20, Python 3
 	cd e2e && go test -count=1 -timeout 15m -v ./springserver ./clients
 
 .PHONY: devcluster

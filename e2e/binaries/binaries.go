@@ -1,5 +1,6 @@
 // Package binaries builds the programs that cases run: devcluster, eurekube
-// from this checkout, Helm from its module, and clients in Java with Maven.
+// from this checkout, Helm from its module, and clients in Java, Node, Python and
+// Go, each with the tool of its language.
 //
 // They are kept in the user's cache directory, since a cold build of the
 // control plane takes minutes. It is not for images and not for releases.
