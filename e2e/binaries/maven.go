@@ -9,8 +9,8 @@ import (
 )
 
 // Jar returns the runnable jar of a module of the Maven project in the directory
-// project of the e2e module: "clients/spring-boot-4" and "webclient". The module's
-// final name must be "application". The first call builds all modules of the project
+// project of the e2e module: "clients/spring-boot-4" and "webclient", or "." for a
+// project that is one module. The module's final name must be "application". The first call builds all modules of the project
 // with the mvn command, a JDK and, on a machine that is new to it, what Maven Central
 // serves; they are used again until a file of the project changes.
 func Jar(ctx context.Context, project, module string) (string, error) {
@@ -29,7 +29,7 @@ func Jar(ctx context.Context, project, module string) (string, error) {
 			return "", err
 		}
 	}
-	jar := filepath.Join(jars, module+".jar")
+	jar := jarOf(jars, module)
 	if !exists(jar) {
 		return "", fmt.Errorf("the Maven project %s has no module %s with an application.jar", project, module)
 	}
@@ -51,9 +51,13 @@ func buildJars(ctx context.Context, source, cache, jars string) error {
 	if err := run(ctx, project, nil, "mvn", "-q", "-B", "-ntp", "package"); err != nil {
 		return err
 	}
-	built, err := fs.Glob(os.DirFS(project), "*/target/application.jar")
-	if err != nil {
-		return err
+	var built []string
+	for _, pattern := range []string{"target/application.jar", "*/target/application.jar"} {
+		found, err := fs.Glob(os.DirFS(project), pattern)
+		if err != nil {
+			return err
+		}
+		built = append(built, found...)
 	}
 	collected := filepath.Join(work, "jars")
 	if err := os.Mkdir(collected, 0o755); err != nil {
@@ -61,9 +65,17 @@ func buildJars(ctx context.Context, source, cache, jars string) error {
 	}
 	for _, path := range built {
 		module := filepath.Dir(filepath.Dir(path))
-		if err := os.Rename(filepath.Join(project, path), filepath.Join(collected, module+".jar")); err != nil {
+		if err := os.Rename(filepath.Join(project, path), jarOf(collected, module)); err != nil {
 			return err
 		}
 	}
 	return os.Rename(collected, jars)
+}
+
+// jarOf is where the jar of a module is among others.
+func jarOf(jars, module string) string {
+	if module == "." {
+		module = "application"
+	}
+	return filepath.Join(jars, module+".jar")
 }

@@ -36,7 +36,7 @@ const (
 // binaries.Jar, the first time half a minute). It must be called inside the e2e
 // module; several processes may call it at once.
 func (r Release) Build(ctx context.Context) (jar string, err error) {
-	return binaries.Jar(ctx, "springserver/"+string(r))
+	return binaries.Jar(ctx, "springserver/"+string(r), ".")
 }
 
 // Config says how a server is run.
