@@ -46,6 +46,8 @@ type Config struct {
 	// Home answers GET /, the page for people, under the rules of a read; nil for
 	// none.
 	Home http.Handler
+	// Mounts are the paths of other registries' protocols, outside the prefixes.
+	Mounts []Mount
 	// Registerer takes the metrics; it may be nil.
 	Registerer prometheus.Registerer
 }
@@ -98,6 +100,10 @@ func New(config Config) *API {
 		home := resource{"/", map[string]handler{http.MethodGet: a.read(a.getHome)}}
 		a.fixed[home.path] = a.observe(home.path, home.serve)
 		a.router.Path(home.path).Handler(a.fixed[home.path]) // for //, which is / too
+	}
+	for _, m := range config.Mounts {
+		a.fixed[m.Path] = a.observe(m.Path, a.mounted(m))
+		a.router.Path(m.Path).Handler(a.fixed[m.Path])
 	}
 	a.router.NotFoundHandler = a.observe(unmatched, func(*response, *http.Request) error { return errNotFound })
 	return a

@@ -3,36 +3,18 @@ package api
 import "net/http"
 
 // authorized is h for those who show the credentials of a user, as Spring's
-// clients take them from the service URL. Anybody else gets a 401 without a
+// clients take them from the service URL. Anybody else gets a status without a
 // body: the Jersey clients would read one as an instance (protocol section 8.1).
-// While nobody can say whether they are right, it is a 503: a 401 would have
-// people look for a mistake that they did not make. Nothing of a failure is
-// logged, since people mistake fields; the requests' metric counts it.
 func (a *API) authorized(h handler) handler {
 	if a.config.Users == nil {
 		return h
 	}
 	return func(w *response, r *http.Request) error {
-		right, err := a.isUser(r)
-		switch {
-		case err != nil:
-			w.Header().Set("Retry-After", "1")
-			return errNotReady
-		case !right:
-			w.Header().Set("WWW-Authenticate", `Basic realm="eureka", charset="UTF-8"`)
-			return errUnauthorized
+		if status := a.config.Users.Judge(w.Header(), r); status != http.StatusOK {
+			return statusError(status)
 		}
 		return h(w, r)
 	}
-}
-
-// isUser reports whether r carries the credentials of a user.
-func (a *API) isUser(r *http.Request) (bool, error) {
-	user, password, shown := r.BasicAuth()
-	if !shown {
-		return false, nil
-	}
-	return a.config.Users.Verify(r.Context(), user, password)
 }
 
 // permitted is h for those who may write to the instance that the path names.

@@ -22,7 +22,6 @@ type statusError int
 func (e statusError) Error() string { return http.StatusText(int(e)) }
 
 const (
-	errUnauthorized     = statusError(http.StatusUnauthorized)
 	errNotFound         = statusError(http.StatusNotFound)
 	errMethodNotAllowed = statusError(http.StatusMethodNotAllowed)
 	errNotReady         = statusError(http.StatusServiceUnavailable)

@@ -2,6 +2,6 @@
 // followed while the program runs.
 //
 // It is for whoever serves HTTP: it says whether a user and a password go
-// together. It is not for what a user may do, and it neither reads requests nor
-// writes answers.
+// together, and which status a request deserves for what it shows. It is not for
+// what a user may do, and it writes no answers.
 package auth
