@@ -87,6 +87,7 @@ func (s *Store) begin(sh *shard, e, before *entry, asked eureka.Lease) (pod stri
 
 	e.interval = seconds(asked.RenewalIntervalInSecs)
 	e.duration = seconds(asked.DurationInSecs)
+	e.onTime = s.config.EndsOnTime != nil && s.config.EndsOnTime(e.inst)
 	e.pod = pod
 	e.renew(s.clock())
 	sh.put(e)

@@ -37,6 +37,7 @@ type entry struct {
 	duration time.Duration // from the last renewal to the end
 	renewed  atomic.Int64  // when, by the store's clock, in nanoseconds
 
+	onTime     bool  // it is none of self-preservation's
 	registered int64 // when the holder did so last, in milliseconds since 1970
 
 	// The shard's mu guards these; what inst points to never changes.

@@ -38,6 +38,11 @@ type Config struct {
 	Threshold float64
 	// Ceiling is how long self-preservation lasts at most.
 	Ceiling time.Duration
+	// EndsOnTime reports whether a lease ends on time whatever self-preservation
+	// says, and counts for nothing in it: the holders of such leases cannot cancel
+	// them, so that many which are overdue are no sign of an outage. nil is for
+	// none. It is called with locks held, for an instance that it must not change.
+	EndsOnTime func(inst *eureka.Instance) bool
 	// MaxMetadata is how many bytes the keys and values of an instance's metadata
 	// may have together after an update; 0 is any number. A registration is bounded
 	// by its body.

@@ -40,7 +40,9 @@ type sweep struct {
 	all      []sighting      // of one shard
 	hasPods  map[string]bool // by app
 	overdue  []*entry
+	late     []*entry // overdue, and none of self-preservation's
 	foreign  []*entry
+	onTime   int     // leases that are none of self-preservation's
 	expected float64 // renewals per minute
 	count    Stats
 }
@@ -64,8 +66,8 @@ func newSweep(s *Store) *sweep {
 // run is one look at all leases.
 func (w *sweep) run(ctx context.Context) {
 	w.now = w.store.clock()
-	w.overdue, w.foreign = w.overdue[:0], w.foreign[:0]
-	w.count, w.expected = Stats{}, 0
+	w.overdue, w.late, w.foreign = w.overdue[:0], w.late[:0], w.foreign[:0]
+	w.count, w.expected, w.onTime = Stats{}, 0, 0
 	clear(w.hasPods)
 
 	var renewals uint64
@@ -78,6 +80,7 @@ func (w *sweep) run(ctx context.Context) {
 		}
 	}
 	w.judge(ctx)
+	w.endLate(ctx)
 	w.endForeign(ctx)
 
 	w.count.ExpectedRenewalsPerMinute = int(math.Round(w.expected))
@@ -91,6 +94,7 @@ func (w *sweep) run(ctx context.Context) {
 func (w *sweep) release() {
 	clear(w.all[:cap(w.all)])
 	clear(w.overdue[:cap(w.overdue)])
+	clear(w.late[:cap(w.late)])
 	clear(w.foreign[:cap(w.foreign)])
 }
 
@@ -122,7 +126,14 @@ func (w *sweep) look(sh *shard, e sighting) {
 	}
 	w.count.Leases++
 	w.expected += e.renewalsPerMinute()
-	if e.overdue(w.now) {
+	overdue := e.overdue(w.now)
+	switch {
+	case e.onTime && overdue:
+		w.onTime++
+		w.late = append(w.late, e.entry)
+	case e.onTime:
+		w.onTime++
+	case overdue:
 		w.count.Overdue++
 		w.overdue = append(w.overdue, e.entry)
 	}
@@ -132,7 +143,7 @@ func (w *sweep) look(sh *shard, e sighting) {
 func (w *sweep) uncount(e *entry) {
 	w.count.Leases--
 	w.expected -= e.renewalsPerMinute()
-	if e.overdue(w.now) {
+	if e.overdue(w.now) && !e.onTime {
 		w.count.Overdue--
 	}
 }
@@ -164,7 +175,7 @@ func (w *sweep) isPod(sh *shard, e sighting) bool {
 // active.
 func (w *sweep) judge(ctx context.Context) {
 	was := w.preserve.active
-	w.preserve.decide(w.now, w.count.Leases, w.count.Overdue)
+	w.preserve.decide(w.now, w.count.Leases-w.onTime, w.count.Overdue)
 	w.count.SelfPreservation = w.preserve.active
 	logger := klog.FromContext(ctx)
 	switch {
@@ -178,16 +189,29 @@ func (w *sweep) judge(ctx context.Context) {
 		return
 	}
 	for _, e := range w.overdue {
-		if !w.store.evict(e, w.now) {
-			continue
-		}
-		w.uncount(e)
-		w.store.metrics.evictions.Inc()
-		logger.V(4).Info("Evicted an instance", "app", e.app, "instanceID", e.id)
-		if !was { // those that the end of an outage leaves behind are no sign of another
+		if w.evict(ctx, e) && !was { // those that the end of an outage leaves behind are no sign of another
 			w.preserve.expire(e, w.now)
 		}
 	}
+}
+
+// endLate ends the overdue leases that self-preservation does not keep.
+func (w *sweep) endLate(ctx context.Context) {
+	for _, e := range w.late {
+		w.evict(ctx, e)
+	}
+}
+
+// evict ends an overdue lease, unless it was renewed meanwhile, and reports
+// whether it did.
+func (w *sweep) evict(ctx context.Context, e *entry) bool {
+	if !w.store.evict(e, w.now) {
+		return false
+	}
+	w.uncount(e)
+	w.store.metrics.evictions.Inc()
+	klog.FromContext(ctx).V(4).Info("Evicted an instance", "app", e.app, "instanceID", e.id)
+	return true
 }
 
 // endForeign ends leases with names that belong to pods that came later.
