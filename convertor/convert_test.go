@@ -205,5 +205,5 @@ func TestReasonsAndWarningsAreComplete(t *testing.T) {
 		t.Errorf("a reason that does not exist has the hint %q", hint)
 	}
 	equal(t, "number of reasons", len(convertor.Reasons), 8)
-	equal(t, "number of kinds of warnings", len(convertor.WarningReasons), 11)
+	equal(t, "number of kinds of warnings", len(convertor.WarningReasons), 12)
 }

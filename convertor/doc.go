@@ -18,7 +18,7 @@
 //	optional         context-path, secure-port           context-path, secure-port
 //
 // As annotations only: metadata.<key>, advertise-host, advertise-port, status,
-// vip, health-path and status-path. Any other key under a prefix earns a warning,
+// vip, health-path, status-path and geerpc. Any other key under a prefix earns a warning,
 // under Choerodon's none and under a prefix of one's own when it resembles these.
 //
 // What becomes of a pod; the first line that fits decides:

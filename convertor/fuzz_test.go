@@ -32,6 +32,7 @@ func FuzzConvert(f *testing.F) {
 			put("eurekube.io/management-port", management), put("eurekube.io/context-path", path),
 			annotation("eurekube.io/advertise-host", host), annotation("eurekube.io/advertise-port", port),
 			annotation("eurekube.io/status", status), annotation("eurekube.io/vip", vip), annotation("eurekube.io/health-path", path),
+			annotation("eurekube.io/geerpc", status),
 			annotation("eurekube.io/metadata."+path, host))
 		inst, warnings, err := convertor.Convert(pod, defaultRules)
 		again, warningsAgain, errAgain := convertor.Convert(pod, defaultRules)

@@ -36,6 +36,7 @@ const (
 	nameVIP            = "vip"
 	nameHealthPath     = "health-path"
 	nameStatusPath     = "status-path"
+	nameGeeRPC         = "geerpc"
 	nameMetadata       = "metadata."
 )
 

@@ -13,6 +13,7 @@ const (
 	keyNamespace      = "namespace"
 	keyPod            = "pod"
 	keyZone           = "zone"
+	keyGeeRPC         = "geerpc" // what GeeRPC clients put before the address
 	// The first servers of Choerodon wrote the version under this key, the
 	// later ones the other two.
 	keyChoerodonVersion     = "VERSION"
@@ -35,6 +36,7 @@ func (c *conversion) metadata(managementPort int, contextPath string, zone func(
 	put(keyVersion, c.labels.version())
 	put(keyContextPath, contextPath)
 	put(keyZone, c.zone(zone))
+	put(keyGeeRPC, c.geeRPC())
 	if managementPort != 0 {
 		m[keyManagementPort] = strconv.Itoa(managementPort)
 	}
@@ -62,4 +64,25 @@ func (c *conversion) zone(ofNode func(nodeName string) string) string {
 		return ""
 	}
 	return ofNode(c.pod.Spec.NodeName)
+}
+
+// geeRPC is the protocol by which the bridge to GeeRPC lists the pod, empty when
+// the pod is not to be there.
+func (c *conversion) geeRPC() string {
+	protocol := c.labels.annotation(nameGeeRPC)
+	for _, r := range protocol {
+		if !isLetterOrDigit(r) && !strings.ContainsRune("+-.", r) || len(protocol) > maxProtocol {
+			c.warnings.add(WarningBadGeeRPC, "annotation %s: %s is no protocol, such as tcp; the pod is not in the list of GeeRPC", c.labels.key(nameGeeRPC), clipped(protocol))
+			return ""
+		}
+	}
+	return protocol
+}
+
+// maxProtocol is more letters than any protocol has. With its address it fits
+// where GeeRPC clients read it.
+const maxProtocol = 63
+
+func isLetterOrDigit(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }

@@ -16,6 +16,7 @@ var eitherNames = []string{
 // nameMetadata.
 var annotationNames = []string{
 	NameAdvertiseHost, nameAdvertisePort, nameStatus, nameVIP, nameHealthPath, nameStatusPath,
+	nameGeeRPC,
 }
 
 // maxUnknown is how many unknown keys of a pod get a warning each. A pod may have

@@ -30,6 +30,8 @@ func TestUnknownLabels(t *testing.T) {
 			want: []string{`label "eurekube.io/metrics-port" is not read`}},
 		{name: "an annotation's name as a label", edits: []edit{label("eurekube.io/vip", "web"), label("eurekube.io/metadata.team", "blue")},
 			want: []string{`label "eurekube.io/metadata.team" is read as an annotation only`, `label "eurekube.io/vip" is read as an annotation only`}},
+		{name: "GeeRPC's protocol as a label", edits: []edit{label("eurekube.io/geerpc", "tcp")},
+			want: []string{`label "eurekube.io/geerpc" is read as an annotation only`}},
 		{name: "metadata", edits: []edit{annotation("eurekube.io/metadata.helath-path", "x")}},
 		{name: "beside Choerodon's labels", edits: []edit{choerodon, annotation("eurekube.io/helath-path", "/")},
 			want: []string{`annotation "eurekube.io/helath-path" is not read; the nearest name that is: health-path`}},

@@ -29,6 +29,9 @@ const (
 	// WarningBadPath is for a context path, or a path of the health or status URL,
 	// that some client could not call.
 	WarningBadPath WarningReason = "bad-path"
+	// WarningBadGeeRPC is for a word that GeeRPC clients could not take for a
+	// protocol.
+	WarningBadGeeRPC WarningReason = "bad-geerpc"
 	// WarningNotAHostName is for a service name that no URL can carry as its
 	// host, such as user_service: clients that call http://user_service/
 	// through a load balancer fail although the instance is listed.
@@ -52,6 +55,7 @@ var WarningReasons = [...]WarningReason{
 	WarningBadStatus,
 	WarningBadVIP,
 	WarningBadPath,
+	WarningBadGeeRPC,
 	WarningNotAHostName,
 	WarningNoAddressOfFamily,
 	WarningUnknownLabel,

@@ -60,6 +60,7 @@ func TestMetadata(t *testing.T) {
 		{name: "entry under another prefix", edits: []edit{annotation("choerodon.io/metadata.team", "blue")}, key: "team"},
 		{name: "no VERSION under eurekube.io", key: "VERSION"},
 		{name: "no zone", key: "zone"},
+		{name: "protocol for GeeRPC", edits: []edit{annotation("eurekube.io/geerpc", " tcp ")}, key: "geerpc", want: "tcp"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,6 +68,31 @@ func TestMetadata(t *testing.T) {
 			value, ok := inst.Metadata[tt.key]
 			equal(t, "value", value, tt.want)
 			equal(t, "has the key", ok, tt.want != "")
+		})
+	}
+}
+
+func TestGeeRPCProtocol(t *testing.T) {
+	tests := []struct {
+		name, word, want string
+		warnings         []convertor.WarningReason
+	}{
+		{name: "letters, digits and marks", word: "h2c+Tls-1.3", want: "h2c+Tls-1.3"},
+		{name: "as long as may be", word: strings.Repeat("a", 63), want: strings.Repeat("a", 63)},
+		{name: "longer", word: strings.Repeat("a", 64), warnings: []convertor.WarningReason{"bad-geerpc"}},
+		{name: "an address too", word: "tcp@10.0.0.9:80", warnings: []convertor.WarningReason{"bad-geerpc"}},
+		{name: "two", word: "tcp,http", warnings: []convertor.WarningReason{"bad-geerpc"}},
+		{name: "a letter of another alphabet", word: "tсp", warnings: []convertor.WarningReason{"bad-geerpc"}},
+		{name: "blank", word: " "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			inst, warnings, err := convertor.Convert(newPod("orders-abc", "10.0.0.5", "orders", annotation("eurekube.io/geerpc", tt.word)), defaultRules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "metadata", inst.Metadata["geerpc"], tt.want)
+			equal(t, "warnings", reasonsOf(warnings), tt.warnings)
 		})
 	}
 }
