@@ -79,6 +79,9 @@ func (r *rig) start(src source, args []string) {
 	actors, ctx := errgroup.WithContext(ctx)
 	actors.Go(func() error { return p.controller.Run(ctx) })
 	actors.Go(func() error { return p.publisher.Run(ctx) })
+	for _, run := range p.writing {
+		actors.Go(func() error { return run(ctx) })
+	}
 	r.Cleanup(func() {
 		stop()
 		if err := actors.Wait(); err != nil {

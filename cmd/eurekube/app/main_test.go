@@ -157,6 +157,13 @@ func TestMain_Mistakes(t *testing.T) {
 		{name: "closed reads without users", args: []string{"--auth-reads"}, want: "--auth-reads=true needs --auth-file"},
 		{name: "ConfigMap's name", args: []string{"--overrides-configmap=Overrides"}, want: `--overrides-configmap=Overrides: name "Overrides": a lowercase RFC 1123 subdomain must consist`},
 		{name: "ConfigMap's namespace", args: []string{"--overrides-configmap=/overrides"}, want: `--overrides-configmap=/overrides: namespace "": a lowercase RFC 1123 label must consist`},
+		{name: "bridge", args: []string{"--bridge=geerpc,gRPC"}, want: `--bridge=geerpc,gRPC: "gRPC": there is no such bridge; there is geerpc`},
+		{name: "bridge twice", args: []string{"--bridge=geerpc", "--bridge=geerpc"}, want: `--bridge=geerpc,geerpc: "geerpc" is there twice`},
+		{name: "application of GeeRPC servers", args: []string{"--geerpc-app=a/b"}, want: "--geerpc-app=a/b is not a name of letters, digits, hyphens, dots and underscores"},
+		{name: "no application of GeeRPC servers", args: []string{"--geerpc-app="}, want: "--geerpc-app= is not a name of letters, digits, hyphens, dots and underscores"},
+		{name: "negative life of GeeRPC servers", args: []string{"--geerpc-ttl=-1s"}, want: "--geerpc-ttl=-1s is shorter than 0s, which is for ever"},
+		{name: "life of GeeRPC servers in parts of a second", args: []string{"--geerpc-ttl=1500ms"}, want: "--geerpc-ttl=1.5s is not in whole seconds, which leases are counted in"},
+		{name: "life of GeeRPC servers that no lease has", args: []string{"--geerpc-ttl=600000h"}, want: "--geerpc-ttl=600000h0m0s is longer than a lease can be; 0 is for ever"},
 		{name: "kubeconfig not there", args: []string{"--kubeconfig=none.yaml"}, want: "--kubeconfig=none.yaml: stat none.yaml: no such file or directory"},
 		{name: "manifests not there", args: []string{"--manifests=" + dir + "/none"}, want: "--manifests=" + dir + "/none: open " + dir + "/none: no such file or directory"},
 	}

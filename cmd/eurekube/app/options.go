@@ -35,6 +35,8 @@ type Options struct {
 	TLSCert, TLSKey string
 	// SelfRegistration is about instances that register themselves.
 	SelfRegistration SelfRegistration
+	// Bridge is about the registries of other protocols.
+	Bridge Bridge
 	// HeaderTimeout, WriteTimeout and IdleTimeout bound a client's connection.
 	// The first is for the whole request: bodies are short.
 	HeaderTimeout, WriteTimeout, IdleTimeout time.Duration
@@ -57,6 +59,7 @@ func NewOptions() *Options {
 		PublishHoldoff:    20 * time.Millisecond,
 		PublishMaxHoldoff: 200 * time.Millisecond,
 		SelfRegistration:  newSelfRegistration(),
+		Bridge:            newBridge(),
 		Drain:             5 * time.Second,
 		HeaderTimeout:     10 * time.Second,
 		WriteTimeout:      60 * time.Second,
@@ -81,6 +84,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet) {
 	fs.DurationVar(&o.PublishHoldoff, "publish-holdoff", o.PublishHoldoff, "how far apart publications are: a change that follows one sooner waits for others")
 	fs.DurationVar(&o.PublishMaxHoldoff, "publish-max-holdoff", o.PublishMaxHoldoff, "how long a change waits at most while others keep coming")
 	o.SelfRegistration.addFlags(fs)
+	o.Bridge.addFlags(fs)
 	fs.DurationVar(&o.Drain, "drain", o.Drain, "how long requests are answered after the order to stop")
 	fs.StringVar(&o.TLSCert, "tls-cert", o.TLSCert, "PEM `file` with the certificate of --listen; a change is served within 10 s")
 	fs.StringVar(&o.TLSKey, "tls-key", o.TLSKey, "PEM `file` with the key of --tls-cert")

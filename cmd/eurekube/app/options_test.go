@@ -97,6 +97,12 @@ func TestParse(t *testing.T) {
 			},
 		},
 		{
+			name:    "bridges",
+			args:    []string{"--bridge=geerpc", "--geerpc-ttl=0"},
+			environ: []string{"EUREKUBE_GEERPC_APP=rpc"},
+			want:    func(o *Options) { o.Bridge = Bridge{On: []string{"geerpc"}, GeeRPCApp: "rpc"} },
+		},
+		{
 			name: "log flags in both spellings",
 			args: []string{"--skip_headers=false", "--skip-log-headers=false", "-v0"},
 			want: func(*Options) {},

@@ -122,6 +122,7 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 	if err := p.addWriting(o, &answers); err != nil {
 		return nil, err
 	}
+	o.addBridges(&answers)
 	p.api = api.New(answers)
 	return p, nil
 }

@@ -29,6 +29,7 @@ func (o *Options) Validate() error {
 		o.validateDurations(),
 		o.validateTLS(),
 		o.validateSelfRegistration(),
+		o.validateBridge(),
 	)
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/eurekube/eurekube/bridge/geerpc"
 	"github.com/eurekube/eurekube/eureka/api"
 	"github.com/eurekube/eurekube/eureka/lease"
 	"github.com/eurekube/eurekube/internal/auth"
@@ -28,6 +29,7 @@ func (p *program) addWriting(o *Options, config *api.Config) error {
 		ClaimNames:  s.ClaimNames,
 		Threshold:   s.PreservationThreshold,
 		Ceiling:     s.PreservationCeiling,
+		EndsOnTime:  geerpc.Posted,
 		MaxMetadata: s.MaxBody,
 		Registerer:  config.Registerer,
 	})
