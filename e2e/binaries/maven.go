@@ -10,22 +10,25 @@ import (
 
 // Jar returns the runnable jar of a module of the Maven project in the directory
 // project of the e2e module: "clients/spring-boot-4" and "webclient", or "." for a
-// project that is one module. The module's final name must be "application". The first call builds all modules of the project
-// with the mvn command, a JDK and, on a machine that is new to it, what Maven Central
-// serves; they are used again until a file of the project changes.
-func Jar(ctx context.Context, project, module string) (string, error) {
+// project that is one module. The module's final name must be "application".
+// besides are the directories next to the project whose sources it compiles too, such
+// as "spring-boot-4". The first call builds all modules of the project with the mvn
+// command, a JDK and, on a machine that is new to it, what Maven Central serves; they
+// are used again until a file of the project or of besides changes.
+func Jar(ctx context.Context, project, module string, besides ...string) (string, error) {
 	root, cache, unlock, err := open(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer unlock()
-	sum, err := hashOf(root, project)
+	parent, name := filepath.Split(filepath.Join(root, project))
+	sum, err := hashOf(parent, append([]string{name}, besides...)...)
 	if err != nil {
 		return "", err
 	}
-	jars := filepath.Join(cache, filepath.Base(project)+"-"+sum)
+	jars := filepath.Join(cache, name+"-"+sum)
 	if !exists(jars) {
-		if err := buildJars(ctx, filepath.Join(root, project), cache, jars); err != nil {
+		if err := buildJars(ctx, parent, name, besides, cache, jars); err != nil {
 			return "", err
 		}
 	}
@@ -38,16 +41,18 @@ func Jar(ctx context.Context, project, module string) (string, error) {
 
 // buildJars builds a copy, so that Maven leaves nothing in the checkout, and leaves
 // the jars in the directory jars, each named after its module.
-func buildJars(ctx context.Context, source, cache, jars string) error {
+func buildJars(ctx context.Context, parent, name string, besides []string, cache, jars string) error {
 	work, err := os.MkdirTemp(cache, "maven-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	project := filepath.Join(work, "project")
-	if err := os.CopyFS(project, os.DirFS(source)); err != nil {
-		return err
+	for _, dir := range append([]string{name}, besides...) {
+		if err := os.CopyFS(filepath.Join(work, dir), os.DirFS(filepath.Join(parent, dir))); err != nil {
+			return err
+		}
 	}
+	project := filepath.Join(work, name)
 	if err := run(ctx, project, nil, "mvn", "-q", "-B", "-ntp", "package"); err != nil {
 		return err
 	}

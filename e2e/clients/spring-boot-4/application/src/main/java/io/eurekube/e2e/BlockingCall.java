@@ -1,5 +1,6 @@
 package io.eurekube.e2e;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.cloud.client.loadbalancer.LoadBalanced;
@@ -12,9 +13,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.RestClient;
 
-/** Calls other services from an application on servlets. */
+/**
+ * Calls other services from an application on servlets, unless it is one whose Eureka client is to
+ * use RestTemplate, which calls with that too.
+ */
 @RestController
 @ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnProperty(name = "eureka.client.restclient.enabled", matchIfMissing = true)
 class BlockingCall {
   private final RestClient client;
 
