@@ -14,6 +14,8 @@ var floors = map[string]int{
 	"cmd/eurekube":     5,
 	"cmd/eurekube/app": 4,
 
+	"eureka/eurekatest/cmd/eurekatest": 5,
+
 	"controller":       3,
 	"eureka/api":       3,
 	"eureka/dashboard": 3,
