@@ -41,6 +41,12 @@ type Config struct {
 	// ShownUnlessFlooded is Shown for a registration: it does not wait while
 	// thousands come at once. It may be nil.
 	ShownUnlessFlooded func(ctx context.Context)
+	// Stopping is closed when the server listens no more: what waits for a change is
+	// answered then. Nil never is.
+	Stopping <-chan struct{}
+	// WriteTimeout is how long an answer that waited may take to be written, as the
+	// server allows those that did not.
+	WriteTimeout time.Duration
 	// Self is this server as GET status shows it; its clocks are filled in.
 	Self *eureka.Instance
 	// Home answers GET /, the page for people, under the rules of a read; nil for

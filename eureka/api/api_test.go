@@ -33,6 +33,7 @@ type server struct {
 	registry  *registry.Registry
 	leases    *lease.Store
 	publisher *snapshot.Publisher
+	stopping  chan struct{}
 	open      func() // opens the gate and waits for the first snapshot
 }
 
@@ -79,7 +80,7 @@ func run(t *testing.T, configure func(*server, *Config)) *server {
 	t.Helper()
 	ready := make(chan struct{})
 	first := make(chan struct{}, 1)
-	s := &server{t: t, registry: registry.New(time.Now)}
+	s := &server{t: t, registry: registry.New(time.Now), stopping: make(chan struct{})}
 	s.publisher = snapshot.NewPublisher(snapshot.Config{Registry: s.registry, Ready: ready, MaxHoldoff: 10 * time.Millisecond, Published: func(uint64) {
 		select {
 		case first <- struct{}{}:

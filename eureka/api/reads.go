@@ -14,13 +14,20 @@ import (
 func (a *API) getApps(w *response, r *http.Request) error {
 	s, form, zip := a.config.Snapshot(), collectionForm(r.Header), acceptsGzip(r.Header)
 	tag := etag{a.nonce, 'f', s.Version(), form, zip}
+	w.token(s)
 	return w.body(r, form, zip, tag, func() snapshot.Body { return s.Full(form, zip) })
 }
 
-// getDelta answers the changes of the last three minutes.
+// getDelta answers the changes of the last three minutes, at once or when there is
+// a further one.
 func (a *API) getDelta(w *response, r *http.Request) error {
-	s, form, zip := a.config.Snapshot(), collectionForm(r.Header), acceptsGzip(r.Header)
+	p, err := pollOf(r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	s, form, zip := a.await(w, r, p), collectionForm(r.Header), acceptsGzip(r.Header)
 	tag := etag{a.nonce, 'd', s.Serial(), form, zip}
+	w.token(s)
 	return w.body(r, form, zip, tag, func() snapshot.Body { return s.Delta(form, zip) })
 }
 
@@ -114,6 +121,11 @@ func (w *response) body(r *http.Request, form codec.Form, zip bool, tag etag, ge
 		_, _ = body.WriteTo(w) // the client is gone: nobody is left to tell
 	}
 	return nil
+}
+
+// token has the client know from where it may go on.
+func (w *response) token(s *snapshot.Snapshot) {
+	w.Header()[tokenHeader] = []string{s.Token().String()}
 }
 
 // Values of headers, shared by all answers, since one for each would be garbage.

@@ -25,6 +25,14 @@ func (s *Server) drain(ctx context.Context, logger klog.Logger) {
 	// A child of ctx would have ended before the work began.
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.StopTimeout)
 	defer cancel()
+	if s.cfg.OnStop != nil {
+		told := make(chan struct{})
+		s.http.RegisterOnShutdown(func() {
+			defer close(told)
+			s.cfg.OnStop()
+		})
+		defer func() { <-told }()
+	}
 	if err := s.http.Shutdown(stopping); err != nil {
 		logger.Error(err, "Requests outlived the drain and were cut off", "timeout", s.cfg.StopTimeout)
 		s.http.Close() //nolint:errcheck // the listener is closed already, and there is nobody left to tell

@@ -232,3 +232,46 @@ func worksFor(work time.Duration) http.Handler {
 		}
 	})
 }
+
+// TestDrain_WhatWaitsEndsWithIt has a handler wait for OnStop: it answers through
+// the whole drain, and when it is told to end, nobody can ask again.
+func TestDrain_WhatWaitsEndsWithIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const drain = 5 * time.Second
+		stopping := make(chan struct{})
+		l, stop := runInBubble(t, t.Context(), Config{
+			Name: "api", Drain: drain, StopTimeout: 10 * time.Second, OnStop: func() { close(stopping) },
+			Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				<-stopping
+				answerOK(w, r)
+			}),
+		})
+		client := &http.Client{Transport: &http.Transport{DialContext: l.dial}}
+		answers := make(chan *http.Response, 1)
+		go func() {
+			defer close(answers)
+			answer, err := client.Get("http://server/")
+			if err != nil {
+				t.Errorf("the request that waited = %v, want an answer", err)
+				return
+			}
+			answers <- answer
+		}()
+		synctest.Wait()
+		told := time.Now()
+		ended := make(chan error, 1)
+		go func() { ended <- stop() }()
+		if answer := <-answers; answer != nil {
+			if got := time.Since(told); got != drain || !answer.Close {
+				t.Errorf("the request that waited was answered after %v, last on its connection %v; want %v and true", got, answer.Close, drain)
+			}
+			answer.Body.Close()
+		}
+		if _, err := client.Get("http://server/"); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("asking again = %v, want a closed listener", err)
+		}
+		if err := <-ended; err != nil {
+			t.Errorf("Run() = %v, want nil", err)
+		}
+	})
+}

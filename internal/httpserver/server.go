@@ -56,6 +56,10 @@ type Config struct {
 	// OnDrain, when set, is called once when the drain starts; it is where
 	// readiness turns false.
 	OnDrain func()
+	// OnStop, when set, is called once when the drain is over and nothing listens
+	// any more; it is where requests that wait for something to happen are ended.
+	// Whoever asks again then is not answered by this server.
+	OnStop func()
 }
 
 // Server serves one address. Build it with New, then call Listen and Run once

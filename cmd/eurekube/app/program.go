@@ -33,6 +33,7 @@ type program struct {
 	admin      *httpserver.Server
 	writing    []func(context.Context) error // actors that are there for writes
 	draining   atomic.Bool
+	stopping   chan struct{} // closed when the server for clients listens no more
 }
 
 // newProgram puts the parts together. It starts nothing.
@@ -52,6 +53,7 @@ func newProgram(o *Options, src source) (*program, error) {
 		Drain:       o.Drain,
 		StopTimeout: clientsStopTimeout,
 		OnDrain:     func() { p.draining.Store(true) },
+		OnStop:      func() { close(p.stopping) },
 	})
 	p.admin = httpserver.New(httpserver.Config{
 		Name:        "admin",
@@ -83,7 +85,7 @@ func (p *program) adminPort(metrics prometheus.Gatherer) telemetry.Admin {
 
 // newParts puts together what serves pods, from the watch to the handler.
 func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, error) {
-	p := &program{}
+	p := &program{stopping: make(chan struct{})}
 	reg := registry.New(time.Now)
 	config := controller.Config{
 		Client:     src.client,
@@ -115,6 +117,8 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Shown:              p.publisher.Shown,
 		ShownUnlessFlooded: p.publisher.ShownUnlessFlooded,
 		Registry:           reg,
+		Stopping:           p.stopping,
+		WriteTimeout:       o.WriteTimeout,
 		Self:               self(o),
 		Home:               dashboard.Handler(p.publisher.Current),
 		Registerer:         metrics,
