@@ -65,6 +65,11 @@ func TestEachValueSetsItsFlag(t *testing.T) {
 		{values: "auth: {secretName: who}", arg: "--auth-file=/etc/eurekube/auth/users"},
 		{values: "auth: {secretName: who, key: htpasswd}", arg: "--auth-file=/etc/eurekube/auth/htpasswd"},
 		{values: "auth: {secretName: who, reads: true}", arg: "--auth-reads=true"},
+		{values: "bridge: {geerpc: {enabled: true}}", arg: "--bridge=geerpc"},
+		{values: "bridge: {geerpc: {enabled: true}}", arg: "--geerpc-app=GEERPC"},
+		{values: "bridge: {geerpc: {enabled: true}}", arg: "--geerpc-ttl=5m"},
+		{values: "bridge: {geerpc: {enabled: true, app: RPC}}", arg: "--geerpc-app=RPC"},
+		{values: "bridge: {geerpc: {enabled: true, ttl: 0s}}", arg: "--geerpc-ttl=0s"},
 		{values: "tls: {secretName: cert}", arg: "--tls-cert=/etc/eurekube/tls/tls.crt"},
 		{values: "tls: {secretName: cert}", arg: "--tls-key=/etc/eurekube/tls/tls.key"},
 	}

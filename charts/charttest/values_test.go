@@ -37,6 +37,9 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 		{name: "unknown mode", values: "selfRegistration: pods", says: []string{"/selfRegistration", "'on', 'pods-only', 'off'"}},
 		{name: "share in percent", values: "selfPreservationThreshold: 85", says: []string{"/selfPreservationThreshold", "maximum"}},
 		{name: "size as a number", values: "maxBody: 1048576", says: []string{"/maxBody", "want string"}},
+		{name: "unknown bridge", values: "bridge: {grpc: {enabled: true}}", says: []string{"/bridge", "additional properties 'grpc' not allowed"}},
+		{name: "life of GeeRPC servers in parts of a second", values: "bridge: {geerpc: {ttl: 1.5s}}", says: []string{"/bridge/geerpc/ttl", "does not match pattern"}},
+		{name: "application of GeeRPC servers", values: "bridge: {geerpc: {app: a/b}}", says: []string{"/bridge/geerpc/app", "does not match pattern"}},
 		{name: "extra arguments", values: "extraArgs: [--v=5]", says: []string{"additional properties 'extraArgs' not allowed"}},
 		{
 			name:   "account of nobody",

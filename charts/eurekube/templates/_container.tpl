@@ -64,6 +64,9 @@
 - --publish-holdoff={{ .Values.publishHoldoff }}
 - --publish-max-holdoff={{ .Values.publishMaxHoldoff }}
 {{- include "eurekube.selfRegistrationArgs" . | nindent 0 }}
+{{- with include "eurekube.bridgeArgs" . }}
+{{- . | nindent 0 }}
+{{- end }}
 - --drain={{ .Values.drain }}
 - --header-timeout={{ .Values.headerTimeout }}
 - --write-timeout={{ .Values.writeTimeout }}
