@@ -23,10 +23,11 @@ var floors = map[string]int{
 	"eureka/events":    3,
 	"bridge":           3,
 
-	"eureka/lease":      2,
-	"eureka/snapshot":   2,
-	"eureka/client":     2,
-	"eureka/eurekatest": 2,
+	"eureka/lease":         2,
+	"eureka/snapshot":      2,
+	"eureka/client":        2,
+	"eureka/client/geerpc": 2,
+	"eureka/eurekatest":    2,
 
 	"convertor":       1,
 	"eureka/registry": 1,
