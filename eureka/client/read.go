@@ -1,0 +1,106 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/codec"
+)
+
+// tokenHeader says how far an answer is, for the next long poll or stream. Servers
+// other than Eurekube do not send it.
+const tokenHeader = "Eurekube-Token"
+
+// full reads the full list. Its own hash is not checked: servers that show other
+// regions give a hash that is not that of their list, and there is nothing left to
+// fall back to (protocol section 6.2).
+func (f *follower) full(ctx context.Context) error {
+	a, err := f.servers.send(ctx, f.on, call{method: http.MethodGet, path: "apps"})
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return a.unexpected()
+	}
+	apps, err := codec.DecodeApplications(codec.JSON, a.body)
+	if err != nil {
+		return f.wrong("full list", err)
+	}
+	return f.adopt(ctx, apps.Applications, a.header.Get(tokenHeader))
+}
+
+// errEmpty is a list of nobody where somebody was.
+var errEmpty = errors.New("it lists nobody, though somebody was listed; an empty list is taken for true after 90 seconds")
+
+// emptyGrace is how long servers have to list nobody before it is believed: servers
+// other than Eurekube list nobody right after their start, until the instances
+// have renewed, and a lease is 90 seconds (decision 0024).
+const emptyGrace = eureka.DefaultDurationInSecs * time.Second
+
+// adopt makes a full list the view.
+func (f *follower) adopt(ctx context.Context, apps []eureka.Application, token string) error {
+	next := viewOf(apps)
+	if next.census.Total() > 0 {
+		f.emptySince = time.Time{}
+	} else if f.view.Load().census.Total() > 0 || f.saved != nil {
+		if f.emptySince.IsZero() {
+			f.emptySince = time.Now()
+		}
+		if time.Since(f.emptySince) < emptyGrace {
+			f.behind = true
+			return f.wrong("full list", errEmpty)
+		}
+	}
+	f.stats.fullReads.Add(1)
+	f.token, f.behind, f.saved = token, false, nil
+	f.show(next)
+	f.current(ctx)
+	return nil
+}
+
+// errMismatch says that changes did not lead to what the server has.
+var errMismatch = errors.New("the hash of the list does not match")
+
+// delta takes over the changes of an answer. With errMismatch nothing was taken:
+// nobody sees a list that is known to be wrong.
+func (f *follower) delta(ctx context.Context, a *answer) error {
+	apps, err := codec.DecodeApplications(codec.JSON, a.body)
+	if err != nil {
+		f.behind = true
+		return f.wrong("delta", err)
+	}
+	changes := f.view.Load().change()
+	changes.apply(apps.Applications)
+	if changes.census.HashCode() != apps.AppsHashCode {
+		return errMismatch
+	}
+	if changes.changed {
+		f.show(changes.view())
+	}
+	f.stats.deltas.Add(1)
+	f.token = a.header.Get(tokenHeader)
+	f.current(ctx)
+	return nil
+}
+
+// change is delta, and a full read when the hash does not match, or when the delta
+// may lack changes that are older.
+func (f *follower) change(ctx context.Context, a *answer) error {
+	if time.Since(f.synced) > maxGap {
+		return f.full(ctx)
+	}
+	err := f.delta(ctx, a)
+	if !errors.Is(err, errMismatch) {
+		f.mismatches = 0
+		return err
+	}
+	f.mismatches++
+	f.stats.mismatches.Add(1)
+	klog.FromContext(ctx).V(2).Info("A delta did not match the server's hash, reading the full list", "server", f.on.String())
+	return f.full(ctx)
+}
