@@ -58,8 +58,7 @@ func differs(app *application, inst *eureka.Instance) bool {
 	case eureka.ActionDeleted:
 		return held != nil
 	case eureka.ActionAdded, eureka.ActionModified:
-		return held == nil || held.LastUpdatedTimestamp != inst.LastUpdatedTimestamp ||
-			held.LastDirtyTimestamp != inst.LastDirtyTimestamp || !held.SameDescription(inst)
+		return held == nil || !same(held, inst)
 	}
 	return false
 }

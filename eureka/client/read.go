@@ -31,8 +31,12 @@ func (f *follower) full(ctx context.Context) error {
 	if err != nil {
 		return f.wrong("full list", err)
 	}
-	return f.adopt(ctx, apps.Applications, a.header.Get(tokenHeader))
+	return f.adopt(ctx, apps, a.header.Get(tokenHeader))
 }
+
+// errNoList is a document of something else, of which the decoder, who forgives, leaves
+// nothing.
+var errNoList = errors.New("it has neither a version nor an instance")
 
 // errEmpty is a list of nobody where somebody was.
 var errEmpty = errors.New("it lists nobody, though somebody was listed; an empty list is taken for true after 90 seconds")
@@ -43,23 +47,35 @@ var errEmpty = errors.New("it lists nobody, though somebody was listed; an empty
 const emptyGrace = eureka.DefaultDurationInSecs * time.Second
 
 // adopt makes a full list the view.
-func (f *follower) adopt(ctx context.Context, apps []eureka.Application, token string) error {
-	next := viewOf(apps)
-	if next.census.Total() > 0 {
-		f.emptySince = time.Time{}
-	} else if f.view.Load().census.Total() > 0 || f.saved != nil {
-		if f.emptySince.IsZero() {
-			f.emptySince = time.Now()
-		}
-		if time.Since(f.emptySince) < emptyGrace {
-			f.behind = true
-			return f.wrong("full list", errEmpty)
-		}
+func (f *follower) adopt(ctx context.Context, apps *eureka.Applications, token string) error {
+	now, next := f.view.Load(), viewOf(apps.Applications)
+	if err := f.believable(now, next, apps.VersionsDelta); err != nil {
+		f.behind = true
+		return f.wrong("full list", err)
 	}
 	f.stats.fullReads.Add(1)
 	f.token, f.behind, f.saved = token, false, nil
-	f.show(next)
+	if !now.known || !next.equal(now) {
+		f.show(next)
+	}
 	f.current(ctx)
+	return nil
+}
+
+// believable judges a list of nobody.
+func (f *follower) believable(now, next *view, versionsDelta int64) error {
+	switch {
+	case next.census.Total() > 0:
+		f.emptySince = time.Time{}
+	case versionsDelta < 0:
+		return errNoList
+	case now.census.Total() == 0 && f.saved == nil: // nobody was listed
+	case f.emptySince.IsZero():
+		f.emptySince = time.Now()
+		return errEmpty
+	case time.Since(f.emptySince) < emptyGrace:
+		return errEmpty
+	}
 	return nil
 }
 

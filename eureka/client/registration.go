@@ -145,7 +145,9 @@ func (r *Registration) Run(ctx context.Context) error {
 		case <-r.changed:
 		case <-timer.C:
 		}
-		timer.Reset(l.keep(ctx))
+		if ctx.Err() == nil { // both may be ready
+			timer.Reset(l.keep(ctx))
+		}
 	}
 }
 

@@ -150,7 +150,7 @@ func (f *follower) take(ctx context.Context, e event) error {
 		if err != nil {
 			return f.wrong("event reset", err)
 		}
-		if err := f.adopt(ctx, apps.Applications, e.id); err != nil {
+		if err := f.adopt(ctx, apps, e.id); err != nil {
 			return err
 		}
 	case "up", "down", "modified":

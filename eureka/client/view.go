@@ -51,15 +51,26 @@ func newView(known bool, apps map[string]*application, census eureka.Census) *vi
 
 // viewOf is the view of a full list. Of two entries with one id the later counts.
 func viewOf(apps []eureka.Application) *view {
-	grown := changing{apps: make(map[string]*application, len(apps))}
+	grown := changing{apps: make(map[string]*application, len(apps)), changed: true}
 	for i := range apps {
-		byID := make(map[string]*eureka.Instance, len(apps[i].Instances))
+		byID := index(grown.apps[apps[i].Name])
 		for _, inst := range apps[i].Instances {
 			byID[identify(inst)] = inst
 		}
 		grown.set(apps[i].Name, byID)
 	}
 	return grown.view()
+}
+
+// equal reports whether v holds what other does.
+func (v *view) equal(other *view) bool {
+	return maps.EqualFunc(v.apps, other.apps, func(a, b *application) bool { return slices.EqualFunc(a.all, b.all, same) })
+}
+
+// same reports whether a and b are the same in all that a reader of the list can
+// see, but for the clock of the lease.
+func same(a, b *eureka.Instance) bool {
+	return a.LastUpdatedTimestamp == b.LastUpdatedTimestamp && a.LastDirtyTimestamp == b.LastDirtyTimestamp && a.SameDescription(b)
 }
 
 // identify gives inst an id if it registered without one, as servers find theirs
