@@ -11,18 +11,24 @@ import (
 // changing is a view in the making. It shares the applications that do not
 // change with the view that it began as.
 type changing struct {
+	from    *view // nil for none
 	apps    map[string]*application
 	census  eureka.Census
-	changed bool
+	changed bool // apps is not from's
 }
 
 // change begins with all that v holds.
 func (v *view) change() changing {
-	return changing{apps: v.apps, census: v.census}
+	return changing{from: v, apps: v.apps, census: v.census}
 }
 
-// view is the outcome.
-func (c *changing) view() *view { return newView(true, c.apps, c.census) }
+// view is the outcome, which is the view that it began as if nothing changed.
+func (c *changing) view() *view {
+	if !c.changed {
+		return c.from
+	}
+	return newView(true, c.apps, c.census)
+}
 
 // apply takes over the changes of a delta, or of an event. An entry without an action
 // is ignored, as Java's clients do; the hash then says that something is missing

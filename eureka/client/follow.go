@@ -121,14 +121,17 @@ func (f *follower) without(ctx context.Context, mode Mode, again time.Duration, 
 	f.lacks[lack{f.on, mode}] = time.Now().Add(again)
 }
 
-// current notes that the server has said what is so now.
-func (f *follower) current(ctx context.Context) {
+// current notes that the server has said what is so now, which is next.
+func (f *follower) current(ctx context.Context, next *view) {
 	f.synced = time.Now()
-	f.confirmed.Store(f.synced.UnixMilli())
+	f.confirmed.Store(f.synced.UnixMilli()) // first: whoever saves next writes it beside
+	if next != f.view.Load() {
+		f.show(next)
+	}
 	f.retry.reset()
 	if f.lost {
 		f.lost = false
-		klog.FromContext(ctx).Info("Follow the registry", "server", f.on.String(), "instances", f.view.Load().census.Total())
+		klog.FromContext(ctx).Info("Follow the registry", "server", f.on.String(), "instances", next.census.Total())
 	}
 }
 

@@ -55,10 +55,10 @@ func (f *follower) adopt(ctx context.Context, apps *eureka.Applications, token s
 	}
 	f.stats.fullReads.Add(1)
 	f.token, f.behind, f.saved = token, false, nil
-	if !now.known || !next.equal(now) {
-		f.show(next)
+	if now.known && next.equal(now) {
+		next = now
 	}
-	f.current(ctx)
+	f.current(ctx, next)
 	return nil
 }
 
@@ -95,12 +95,9 @@ func (f *follower) delta(ctx context.Context, a *answer) error {
 	if changes.census.HashCode() != apps.AppsHashCode {
 		return errMismatch
 	}
-	if changes.changed {
-		f.show(changes.view())
-	}
 	f.stats.deltas.Add(1)
 	f.token = a.header.Get(tokenHeader)
-	f.current(ctx)
+	f.current(ctx, changes.view())
 	return nil
 }
 

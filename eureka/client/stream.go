@@ -145,6 +145,8 @@ func (f *follower) ended(ctx context.Context, taken int, err error) error {
 // take takes over one event. What it does not know it leaves alone.
 func (f *follower) take(ctx context.Context, e event) error {
 	switch e.name {
+	case "ping":
+		f.current(ctx, f.view.Load())
 	case "reset":
 		apps, err := codec.DecodeApplications(codec.JSON, e.data)
 		if err != nil {
@@ -162,10 +164,7 @@ func (f *follower) take(ctx context.Context, e event) error {
 		// is "down" and still listed.
 		changes := f.view.Load().change()
 		changes.apply([]eureka.Application{{Name: inst.App, Instances: []*eureka.Instance{inst}}})
-		if changes.changed {
-			f.show(changes.view())
-		}
-	case "ping":
+		f.current(ctx, changes.view())
 	default:
 		return nil
 	}
@@ -173,7 +172,6 @@ func (f *follower) take(ctx context.Context, e event) error {
 		f.token = e.id
 	}
 	f.stats.events.Add(1)
-	f.current(ctx)
 	return nil
 }
 

@@ -1,0 +1,135 @@
+package client_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/client"
+)
+
+// fleet is instances with metadata, by id "0", "1" and so on; nil metadata for none.
+func fleet(metadata ...map[string]string) []*eureka.Instance {
+	var all []*eureka.Instance
+	for i, m := range metadata {
+		all = append(all, with(instance("ORDERS", fmt.Sprint(i)), func(inst *eureka.Instance) { inst.Metadata = m }))
+	}
+	return all
+}
+
+// shares are how many of 10,000 picks, in thousands, went to each instance.
+func shares(p client.Picker, instances []*eureka.Instance) map[string]int {
+	counts := map[string]int{}
+	for range 10_000 {
+		counts[p.Pick("ORDERS", instances).ID]++
+	}
+	for id, n := range counts {
+		counts[id] = (n + 500) / 1000
+	}
+	return counts
+}
+
+func TestPickers(t *testing.T) {
+	zone := func(z string) map[string]string { return map[string]string{"zone": z} }
+	weight := func(w string) map[string]string { return map[string]string{client.WeightKey: w} }
+	amazon := func(inst *eureka.Instance, z string) *eureka.Instance {
+		inst.DataCenterInfo = eureka.DataCenterInfo{Name: eureka.DataCenterAmazon, Metadata: map[string]string{"availability-zone": z}}
+		return inst
+	}
+	tests := []struct {
+		name      string
+		picker    client.Picker
+		instances []*eureka.Instance
+		want      map[string]int // thousands
+	}{
+		{"random", client.Random(), fleet(nil, nil), map[string]int{"0": 5, "1": 5}},
+		{"round robin", client.RoundRobin(), fleet(nil, nil, nil, nil, nil), map[string]int{"0": 2, "1": 2, "2": 2, "3": 2, "4": 2}},
+		{"one", client.Random(), fleet(nil), map[string]int{"0": 10}},
+		{"zone", client.PreferZone("a", client.Random()), fleet(zone("b"), zone("a"), zone("a"), nil), map[string]int{"1": 5, "2": 5}},
+		{"zone of Amazon", client.PreferZone("a", client.Random()), append(fleet(zone("b")), amazon(instance("ORDERS", "1"), "a")), map[string]int{"1": 10}},
+		{"nobody in the zone", client.PreferZone("c", client.RoundRobin()), fleet(zone("b"), zone("a")), map[string]int{"0": 5, "1": 5}},
+		{"weighted", client.Weighted(), fleet(weight("3"), weight("1"), weight("6")), map[string]int{"0": 3, "1": 1, "2": 6}},
+		{"fraction", client.Weighted(), fleet(weight("0.25"), weight("0.75")), map[string]int{"0": 3, "1": 8}}, // 2.5 and 7.5, rounded
+		{"no weight is 1", client.Weighted(), fleet(nil, weight("4")), map[string]int{"0": 2, "1": 8}},
+		{"nonsense is 1", client.Weighted(), fleet(weight("much"), weight("-1"), weight("NaN"), weight("Inf"), weight("1e9")), map[string]int{"0": 2, "1": 2, "2": 2, "3": 2, "4": 2}},
+		{"weight 0", client.Weighted(), fleet(weight("0"), weight("1"), weight("0")), map[string]int{"1": 10}},
+		{"all weight 0", client.Weighted(), fleet(weight("0"), weight("0")), map[string]int{"0": 5, "1": 5}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := shares(tt.picker, tt.instances)
+			for id, want := range tt.want {
+				if d := got[id] - want; d < -1 || d > 1 {
+					t.Errorf("thousands of picks = %v, want %v", got, tt.want)
+					break
+				}
+			}
+			for id := range got {
+				if tt.want[id] == 0 {
+					t.Errorf("%s was picked", id)
+				}
+			}
+		})
+	}
+}
+
+// TestRoundRobinIsFair counts exactly, with other names between and from many goroutines.
+func TestRoundRobinIsFair(t *testing.T) {
+	p, all := client.RoundRobin(), fleet(nil, nil, nil, nil)
+	var mu sync.Mutex
+	counts := map[string]int{}
+	var callers sync.WaitGroup
+	for range 8 {
+		callers.Go(func() {
+			for range 100 {
+				p.Pick("CART", all)
+				id := p.Pick("ORDERS", all).ID
+				mu.Lock()
+				counts[id]++
+				mu.Unlock()
+			}
+		})
+	}
+	callers.Wait()
+	if diff := cmp.Diff(map[string]int{"0": 200, "1": 200, "2": 200, "3": 200}, counts); diff != "" {
+		t.Errorf("picks (-want +got):\n%s", diff)
+	}
+}
+
+func TestPick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sick := func(i *eureka.Instance) { i.Status = eureka.StatusOutOfService }
+		d, _ := started(t, startEurekube(t, instance("ORDERS", "1"), with(instance("ORDERS", "2"), sick), with(instance("CART", "3"), sick)), client.DiscoveryConfig{})
+		tests := []struct {
+			name string
+			pick func(string) (*eureka.Instance, error)
+			of   string
+			want string // the id, or the error
+		}{
+			{"UP alone", d.Pick, "orders", "1"},
+			{"none UP", d.Pick, "CART", `"CART": none of 1 listed is UP`},
+			{"unknown", d.Pick, "nobody", `"nobody": nobody is listed by this name`},
+			{"VIP", d.PickVIP, "Orders", "1"},
+			{"unknown VIP", d.PickVIP, "nobody", `"nobody": nobody is listed by this name`},
+		}
+		for _, tt := range tests {
+			inst, err := tt.pick(tt.of)
+			got := ""
+			var none *client.NoInstanceError
+			switch {
+			case err == nil:
+				got = inst.ID
+			case errors.As(err, &none):
+				got = none.Error()
+			}
+			if got != tt.want {
+				t.Errorf("%s: pick of %q = %q (%v), want %q", tt.name, tt.of, got, err, tt.want)
+			}
+		}
+	})
+}
