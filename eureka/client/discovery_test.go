@@ -87,28 +87,6 @@ func TestDiscoveryByDelta(t *testing.T) {
 	})
 }
 
-// follows checks that a discovery holds what the server lists.
-func (e *eurekube) follows(t *testing.T, d *client.Discovery) {
-	t.Helper()
-	listed := map[string]eureka.Status{}
-	for _, app := range d.Applications() {
-		for _, inst := range app.Instances {
-			listed[app.Name+"/"+inst.ID] = inst.Status
-		}
-	}
-	s := e.publisher.Current()
-	want := map[string]eureka.Status{}
-	for key := range listed {
-		_, id, _ := strings.Cut(key, "/")
-		if inst := s.InstanceByID(id); inst != nil {
-			want[key] = inst.Status
-		}
-	}
-	if diff := cmp.Diff(want, listed); diff != "" || len(listed) != s.Census().Total() {
-		t.Errorf("%d are listed and the client knows %d; of these (-server +client):\n%s", s.Census().Total(), len(listed), diff)
-	}
-}
-
 func TestBeforeTheFirstList(t *testing.T) {
 	d := client.NewDiscovery(servers(t, newNetwork(), "a"), client.DiscoveryConfig{})
 	if d.Ready() || d.Age() != 0 || d.Instances("ORDERS") != nil || d.InstancesOfVIP("orders") != nil || d.Applications() != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,15 +94,16 @@ func TestHostileServers(t *testing.T) {
 
 // TestInflationIsBounded reads over a real transport, which inflates.
 func TestInflationIsBounded(t *testing.T) {
-	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	var asked atomic.Int32
+	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) > 1 {
+			plain(list("", "")).ServeHTTP(w, r)
+			return
+		}
 		w.Header().Set("Content-Encoding", "gzip")
 		z := gzip.NewWriter(w)
 		defer z.Close()
-		for range 64 {
-			if _, err := io.WriteString(z, strings.Repeat(" ", 1<<20)); err != nil {
-				return
-			}
-		}
+		_, _ = io.WriteString(z, strings.Repeat(" ", 4<<20)+document("", instance("ORDERS", "1")))
 	}))
 	s, err := client.NewServers(client.Config{ServiceURLs: []string{url}})
 	if err != nil {
@@ -109,10 +111,10 @@ func TestInflationIsBounded(t *testing.T) {
 	}
 	client.Bound(s, 1<<20)
 	d := discover(t, s, client.DiscoveryConfig{Interval: 10 * time.Millisecond})
-	for d.Stats().Failures == 0 {
-		time.Sleep(time.Millisecond)
+	if err := d.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-	if d.Ready() {
-		t.Error("64 MiB of nothing were taken for a list")
+	if got := d.Instances("ORDERS"); got != nil || d.Stats().Failures == 0 {
+		t.Errorf("instances = %q with %+v, want that the answer of 4 MiB failed", ids(got), d.Stats())
 	}
 }

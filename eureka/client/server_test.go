@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/api"
 	"github.com/eurekube/eurekube/eureka/client"
+	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/lease"
 	"github.com/eurekube/eurekube/eureka/registry"
 	"github.com/eurekube/eurekube/eureka/snapshot"
@@ -79,6 +81,20 @@ func (e *eurekube) list(inst *eureka.Instance) {
 // drop has the pod gone that was listed as inst.
 func (e *eurekube) drop(inst *eureka.Instance) {
 	e.registry.Replace(registry.OwnerPod, inst.App+"/"+inst.ID)
+}
+
+// listed is the full list as the server answers it.
+func (e *eurekube) listed(t *testing.T) []eureka.Application {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/eureka/apps", nil)
+	r.Header.Set("Accept", "application/json")
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	apps, err := codec.DecodeApplications(codec.JSON, w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return apps.Applications
 }
 
 // instance is an ordinary one that is UP.
