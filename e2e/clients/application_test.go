@@ -6,25 +6,18 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/eurekube/eurekube/e2e/process"
 	"github.com/eurekube/eurekube/e2e/suite"
 )
-
-// The intervals of clients under test, in place of 30 and 90 seconds.
-const (
-	renewalInterval = 1 * time.Second
-	leaseDuration   = 4 * time.Second
-	fetchInterval   = 1 * time.Second
-)
-
-// serviceName is the name of the application unless a test gives another.
-const serviceName = "storefront"
 
 // application is a running client: a service that registers itself and discovers
 // others.
@@ -34,80 +27,39 @@ type application struct {
 	id   string // what it calls itself
 	host string
 	port int
-
-	expected []expectation // in its log
+	log  *logReader
+	says map[string][]expectation
 }
 
-// startSpringBoot4 starts the application of the directory spring-boot-4, which
-// registers at serviceURL as name, reached at a free port of host, and returns when
-// it answers. options are Spring properties, as KEY=VALUE. When the test ends, it is
-// killed and its log is read.
-func startSpringBoot4(t *testing.T, serviceURL, name, host string, options ...string) *application {
+// startApplication starts the client's program and returns when it answers. When the
+// test ends, it is killed.
+func startApplication(t *testing.T, c client, s settings) *application {
 	t.Helper()
-	return startSpringBoot4At(t, serviceURL, name, freePort(t, host), options...)
-}
-
-// startSpringBoot4At is startSpringBoot4 at an address that the test has chosen.
-func startSpringBoot4At(t *testing.T, serviceURL, name, address string, options ...string) *application {
-	t.Helper()
-	host, number, err := net.SplitHostPort(address)
+	host, number, err := net.SplitHostPort(s.address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &application{app: strings.ToUpper(name), host: host}
+	a := &application{app: strings.ToUpper(s.service), host: host, says: c.says}
 	if a.port, err = strconv.Atoi(number); err != nil {
 		t.Fatal(err)
 	}
-	options = append([]string{
-		"spring.application.name=" + name,
-		"server.address=" + host,
-		"server.port=" + number,
-		"eureka.instance.ip-address=" + host,
-		"eureka.client.service-url.defaultZone=" + serviceURL,
-		"eureka.instance.lease-renewal-interval-in-seconds=" + seconds(renewalInterval),
-		"eureka.instance.lease-expiration-duration-in-seconds=" + seconds(leaseDuration),
-		"eureka.client.registry-fetch-interval-seconds=" + seconds(fetchInterval),
-		"eureka.client.initial-instance-info-replication-interval-seconds=0",
-		"eureka.client.instance-info-replication-interval-seconds=1",
-	}, options...)
-	// An application that lives for seconds is best compiled as little as possible.
-	args := []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-jar", programs.springBoot4}
-	for _, option := range options {
-		args = append(args, "--"+option)
-	}
-	a.Process, err = process.Start(name, filepath.Join(t.TempDir(), "application.log"), "java", args, nil)
+	run := c.command(t, s)
+	path := filepath.Join(t.TempDir(), "application.log")
+	a.Process, err = process.Start(c.name, path, run.path, run.args, run.env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Not the server's fault, or a lease would show it.
-	a.allows("TimedSupervisorTask: task supervisor timed out",
-		"the client gives its tasks an interval's time, of which a busy machine may need more")
-	t.Cleanup(func() { a.end(t) })
+	a.log = &logReader{path: path}
+	t.Cleanup(func() {
+		if err := a.Kill(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("the last lines of the client's log:\n%s", a.LogTail(40))
+		}
+	})
 	a.expectAnswer(t)
 	return a
-}
-
-func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
-
-func (a *application) end(t *testing.T) {
-	if err := a.Kill(); err != nil {
-		t.Error(err)
-	}
-	expectNoComplaints(t, a.LogPath(), a.expected)
-	if t.Failed() {
-		t.Logf("the last lines of the client's log:\n%s", a.LogTail(40))
-	}
-}
-
-// expects says that the log may hold entries that pattern matches, and must hold
-// one, because of what the test does.
-func (a *application) expects(pattern, because string) {
-	a.expected = append(a.expected, expectation{regexp.MustCompile(pattern), because, true})
-}
-
-// allows is expects without the must: whether there is one is a matter of timing.
-func (a *application) allows(pattern, because string) {
-	a.expected = append(a.expected, expectation{regexp.MustCompile(pattern), because, false})
 }
 
 // startTime is how long a JVM may take to start on a busy machine. It is 7 seconds
@@ -135,11 +87,36 @@ func (a *application) url(path string) string {
 	return fmt.Sprintf("http://%s:%d%s", a.host, a.port, path)
 }
 
-// discovered are the URLs that the application would call, by service.
-func (a *application) discovered(ctx context.Context) (map[string][]string, error) {
-	var urls map[string][]string
-	err := read(ctx, a.url("/discovered"), &urls)
-	return urls, err
+// isDiscovered returns an error unless the application would call exactly these
+// URLs, by service.
+func (a *application) isDiscovered(ctx context.Context, want map[string][]string) error {
+	var got map[string][]string
+	if err := read(ctx, a.url("/discovered"), &got); err != nil {
+		return err
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		return fmt.Errorf("discovered services differ (-want +got):\n%s", diff)
+	}
+	return nil
+}
+
+// expectDiscovered waits until isDiscovered is content.
+func (a *application) expectDiscovered(t *testing.T, within time.Duration, want map[string][]string) {
+	t.Helper()
+	suite.Eventually(t, within, func() error { return a.isDiscovered(t.Context(), want) })
+}
+
+// known is what the application's copy of the registry holds of an app.
+type known struct {
+	ID       string            `json:"id"`
+	Status   string            `json:"status"`
+	Metadata map[string]string `json:"metadata"`
+}
+
+func (a *application) known(ctx context.Context, app string) ([]known, error) {
+	var instances []known
+	err := read(ctx, a.url("/known?app="+app), &instances)
+	return instances, err
 }
 
 // tell sends the application an order: PUT with a body, which may be empty.
@@ -149,7 +126,28 @@ func (a *application) tell(t *testing.T, path, body string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status != http.StatusOK {
+	if status < 200 || status > 299 {
 		t.Fatalf("PUT %s = %d %s", path, status, answer)
 	}
+}
+
+// expectStops ends the application as an operator does and returns when it has
+// ended.
+func (a *application) expectStops(t *testing.T) {
+	t.Helper()
+	if err := a.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-a.Ended():
+	case <-time.After(soon):
+		t.Fatalf("the application did not end within %s", soon)
+	}
+}
+
+// expectQuiet fails the test when the application's log complains of anything that
+// it may not in the case given. It reads what is new since it was last called.
+func (a *application) expectQuiet(t *testing.T, step string) {
+	t.Helper()
+	a.log.expectNoComplaints(t, slices.Concat(a.says[""], a.says[step]))
 }

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/eurekube/eurekube/e2e/suite"
 )
 
@@ -67,16 +65,3 @@ func (s *server) expectRenewals(t *testing.T, a *application, d time.Duration, c
 }
 
 func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
-
-// expectDiscovered waits until the application would call exactly these URLs, by
-// service.
-func (a *application) expectDiscovered(t *testing.T, within time.Duration, want map[string][]string) {
-	t.Helper()
-	suite.Eventually(t, within, func() error {
-		got, err := a.discovered(t.Context())
-		if diff := cmp.Diff(want, got); err == nil && diff != "" {
-			err = fmt.Errorf("discovered services differ (-want +got):\n%s", diff)
-		}
-		return err
-	})
-}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 )
 
 // instance is one instance as JSON clients read it. It is decoded by hand, without
@@ -88,6 +90,36 @@ func (s *server) instance(ctx context.Context, app, id string) (instance, error)
 	return envelope.Instance, err
 }
 
-func (s *server) appURL(app string) string { return s.serviceURL("") + "apps/" + app }
+// discoverable is what clients that follow the server would call, by service: the
+// URLs of the instances that are UP.
+func (s *server) discoverable(ctx context.Context) (map[string][]string, error) {
+	var envelope struct {
+		Applications struct {
+			Application []struct {
+				Name     string     `json:"name"`
+				Instance []instance `json:"instance"`
+			} `json:"application"`
+		} `json:"applications"`
+	}
+	if err := read(ctx, serviceURL(s.address, "")+"apps", &envelope); err != nil {
+		return nil, err
+	}
+	urls := map[string][]string{}
+	for _, app := range envelope.Applications.Application {
+		service := strings.ToLower(app.Name)
+		for _, instance := range app.Instance {
+			if instance.Status == "UP" {
+				urls[service] = append(urls[service], fmt.Sprintf("http://%s:%d", instance.HostName, instance.Port.Number))
+			}
+		}
+		slices.Sort(urls[service])
+	}
+	return urls, nil
+}
+
+// serviceApp is the application of a service.
+func serviceApp(service string) string { return strings.ToUpper(service) }
+
+func (s *server) appURL(app string) string { return serviceURL(s.address, "") + "apps/" + app }
 
 func (s *server) instanceURL(app, id string) string { return s.appURL(app) + "/" + url.PathEscape(id) }

@@ -11,16 +11,12 @@ import (
 // The programs beside the clients; built before the first test.
 var programs struct {
 	eurekube, devcluster string
-	springBoot4          string // a jar
 }
 
 func TestMain(m *testing.M) { suite.Main(m, start) }
 
 func start(ctx context.Context) (stop func(code int) error, err error) {
 	if programs.eurekube, err = binaries.Eurekube(ctx); err != nil {
-		return nil, err
-	}
-	if programs.springBoot4, err = binaries.Jar(ctx, "clients/spring-boot-4", "restclient"); err != nil {
 		return nil, err
 	}
 	if programs.devcluster, err = binaries.Devcluster(ctx); err != nil {

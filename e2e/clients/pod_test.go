@@ -25,7 +25,9 @@ func TestSpringBoot4_InAPodIsListedOnce(t *testing.T) {
 	// Clients that know no instance at all read the whole registry each time.
 	createPod(t, cluster, pod.Namespace, "warehouse", "127.0.0.12:8080").report(t, "127.0.0.12", true)
 	s := newServer(t, "--kubeconfig="+cluster.Kubeconfig(), "--namespaces="+pod.Namespace)
-	a := startSpringBoot4At(t, s.serviceURL(""), serviceName, address)
+	wanted := newSettings(t)
+	wanted.address, wanted.serviceURLs = address, []string{serviceURL(s.address, "")}
+	a := startApplication(t, springBoot4[0], wanted)
 	s.expectHeartbeats(t, 2)
 	if err := s.isGone(t, a.app); err != nil {
 		t.Fatalf("the pod is not ready: %v", err)
@@ -33,7 +35,7 @@ func TestSpringBoot4_InAPodIsListedOnce(t *testing.T) {
 
 	pod.report(t, podHost, true)
 	expectPodRecord(t, s, a, pod)
-	s.expectHeartbeats(t, int(leaseDuration/renewalInterval)+2)
+	s.expectHeartbeats(t, int(leaseDuration/interval)+2)
 	expectPodRecord(t, s, a, pod)
 	a.expectDiscovered(t, soon, map[string][]string{
 		serviceName: {a.url("")},
@@ -68,7 +70,7 @@ func expectPodRecord(t *testing.T, s *server, a *application, p *pod) {
 func (s *server) expectHeartbeats(t *testing.T, more int) {
 	t.Helper()
 	before := s.heartbeats(t, "200")
-	suite.Eventually(t, time.Duration(more)*renewalInterval+soon, func() error {
+	suite.Eventually(t, time.Duration(more)*interval+soon, func() error {
 		if got := int(s.heartbeats(t, "200") - before); got < more {
 			return fmt.Errorf("%d heartbeats were answered 200, want %d", got, more)
 		}
@@ -86,6 +88,7 @@ func expectLeavesWithThePod(t *testing.T, s *server, a *application, p *pod) {
 	suite.Eventually(t, soon, func() error { return s.isGone(t, a.app) })
 	s.expectHeartbeats(t, 2)
 	a.expectStops(t)
+	a.expectQuiet(t, "Stop")
 	back := errors.Join(s.isGone(t, a.app), p.remove(t.Context(), 0), s.isGone(t, a.app))
 	if back != nil {
 		t.Errorf("a pod that was deleted came back: %v", back)

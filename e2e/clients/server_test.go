@@ -24,6 +24,8 @@ type server struct {
 	manifests string // a copy of the demo, which a test may change
 	args      []string
 	logPath   string
+
+	credentials string // user:password that writes need; empty: none
 }
 
 // startServer starts eurekube on the demo's manifests, as make run does, and
@@ -84,11 +86,27 @@ func (s *server) start(t *testing.T) {
 
 // serviceURL is what clients are configured with. credentials are empty or
 // "user:password".
-func (s *server) serviceURL(credentials string) string {
+func serviceURL(address, credentials string) string {
 	if credentials != "" {
 		credentials += "@"
 	}
-	return "http://" + credentials + s.address + "/eureka/"
+	return "http://" + credentials + address + "/eureka/"
+}
+
+// order sends a request that changes something and fails the test unless it was
+// done.
+func (s *server) order(t *testing.T, method, url, body string) {
+	t.Helper()
+	if s.credentials != "" {
+		url = strings.Replace(url, "://", "://"+s.credentials+"@", 1)
+	}
+	status, answer, err := send(t.Context(), method, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status != http.StatusOK && status != http.StatusNoContent {
+		t.Fatalf("%s %s = %d %.200q", method, url, status, answer)
+	}
 }
 
 // send sends a request with the body as JSON, none when it is empty, and returns
@@ -109,19 +127,6 @@ func send(ctx context.Context, method, url, body string) (status int, answer str
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)
 	return response.StatusCode, string(content), err
-}
-
-// expectStatus sends a request without a body and fails the test unless the
-// answer has the status wanted.
-func expectStatus(t *testing.T, want int, method, url string) {
-	t.Helper()
-	status, body, err := send(t.Context(), method, url, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if status != want {
-		t.Fatalf("%s %s = %d %.200q, want %d", method, url, status, body, want)
-	}
 }
 
 // freeAddress returns an address of loopback that nobody listens on now, below the

@@ -1,0 +1,123 @@
+package clients
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eurekube/eurekube/e2e/recorder"
+	"github.com/eurekube/eurekube/e2e/suite"
+)
+
+// slack is for the machine: programs that wait for a processor.
+const slack = time.Second
+
+func expectDiscovery(t *testing.T, r *rig) {
+	books := guest{server: r.server, service: "books", host: "127.0.0.2"}
+	books.register(t)
+	r.expectDiscovered(t, 2*r.interval+slack, books.urls())
+	books.cancel(t)
+	r.expectDiscovered(t, 2*r.interval+slack, nil)
+}
+
+func expectOverride(t *testing.T, r *rig) {
+	books := guest{server: r.server, service: "books", host: "127.0.0.2"}
+	books.register(t)
+	r.expectDiscovered(t, soon, books.urls())
+	books.takeOut(t)
+	r.expectDiscovered(t, soon, nil)
+	books.putBack(t)
+	r.expectDiscovered(t, soon, books.urls())
+	books.cancel(t)
+	r.expectDiscovered(t, soon, nil)
+}
+
+func expectMetadata(t *testing.T, r *rig) {
+	books := guest{server: r.server, service: "books", host: "127.0.0.2"}
+	books.register(t)
+	r.expectDiscovered(t, soon, books.urls())
+	books.setMetadata(t, "colour", "blue")
+	suite.Eventually(t, soon, func() error {
+		found, err := r.application.known(t.Context(), books.app())
+		if err == nil && (len(found) != 1 || found[0].ID != books.id() || found[0].Metadata["colour"] != "blue") {
+			err = fmt.Errorf("it knows %+v of %s, want colour=blue", found, books.app())
+		}
+		return err
+	})
+	books.cancel(t)
+	r.expectDiscovered(t, soon, nil)
+}
+
+// An instance that a client sees the end of, and of whose application it never saw
+// the beginning, has made clients find their hash wrong.
+func expectBriefInstance(t *testing.T, r *rig) {
+	full := r.fullReads()
+	for i := range 5 {
+		brief := guest{server: r.server, service: fmt.Sprintf("brief-%d", i), host: "127.0.0.3"}
+		brief.register(t)
+		brief.cancel(t)
+		r.expectReads(t, 1)
+	}
+	r.expectReads(t, 2)
+	if more := r.fullReads() - full; more > 0 {
+		t.Errorf("%d more full reads, want none", more)
+	}
+	r.expectDiscovered(t, 0, nil)
+}
+
+// expectReads waits until the client has read that many times more.
+func (r *rig) expectReads(t *testing.T, more int) {
+	t.Helper()
+	before := len(r.exchanges(isAnyRead))
+	suite.Eventually(t, time.Duration(more)*r.interval+soon, func() error {
+		if now := len(r.exchanges(isAnyRead)) - before; now < more {
+			return fmt.Errorf("it has read %d times, want %d", now, more)
+		}
+		return nil
+	})
+}
+
+// isAnyRead reports whether the exchange is an answered read of instances.
+func isAnyRead(e recorder.Exchange) bool {
+	return e.Method == http.MethodGet && e.Status == http.StatusOK
+}
+
+func expectGzip(t *testing.T, r *rig) {
+	r.expectReads(t, 1)
+	for _, read := range r.exchanges(isAnyRead) {
+		if asked := read.Request.Get("Accept-Encoding"); !strings.Contains(asked, "gzip") {
+			t.Fatalf("GET %s was asked for with Accept-Encoding %q, want gzip", read.URI, asked)
+		}
+		if got := read.Response.Get("Content-Encoding"); got != "gzip" {
+			t.Fatalf("GET %s was answered with Content-Encoding %q, want gzip", read.URI, got)
+		}
+	}
+	r.expectDiscovered(t, soon, nil)
+}
+
+func expectSingleVIP(t *testing.T, r *rig) {
+	more := guest{server: r.server, service: "orders", host: "127.0.0.2"}
+	r.application.expectDiscovered(t, soon, map[string][]string{"orders": demo["orders"]})
+	more.register(t)
+	r.application.expectDiscovered(t, soon, map[string][]string{"orders": append(demo["orders"][:2:2], more.urls()["orders"]...)})
+	more.cancel(t)
+	r.application.expectDiscovered(t, soon, map[string][]string{"orders": demo["orders"]})
+	for _, read := range r.exchanges(isAnyRead) {
+		if !isRead(read, "/vips/orders") {
+			t.Errorf("it reads %s, want /vips/orders alone", read.URI)
+		}
+	}
+}
+
+func expectCompact(t *testing.T, r *rig) {
+	r.expectDiscovered(t, soon, nil)
+	r.expectReads(t, 2)
+	r.expectDiscovered(t, 0, nil)
+	for _, read := range r.exchanges(isAnyRead) {
+		if asked := read.Request.Get("X-Eureka-Accept"); asked != "compact" {
+			t.Errorf("GET %s was asked for with X-Eureka-Accept %q, want compact", read.URI, asked)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package clients
+
+import (
+	"maps"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// javaCommand runs a jar with arguments --KEY=VALUE. An application that lives for
+// seconds is best compiled as little as possible.
+func javaCommand(jar string, options []string) command {
+	args := []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-jar", jar}
+	for _, option := range options {
+		args = append(args, "--"+option)
+	}
+	return command{path: "java", args: args}
+}
+
+// springOptions are Spring's properties, as KEY=VALUE.
+func springOptions(s settings) []string {
+	host, port, _ := net.SplitHostPort(s.address)
+	options := []string{
+		"spring.application.name=" + s.service,
+		"server.address=" + host,
+		"server.port=" + port,
+		"eureka.instance.ip-address=" + host,
+		"eureka.client.service-url.defaultZone=" + strings.Join(s.serviceURLs, ","),
+		"eureka.instance.lease-renewal-interval-in-seconds=" + seconds(s.interval),
+		"eureka.instance.lease-expiration-duration-in-seconds=" + seconds(s.leaseDuration),
+		"eureka.client.registry-fetch-interval-seconds=" + seconds(s.interval),
+		"eureka.client.initial-instance-info-replication-interval-seconds=0",
+		"eureka.client.instance-info-replication-interval-seconds=1",
+	}
+	if s.discoverOnly {
+		options = append(options, "eureka.client.register-with-eureka=false")
+	}
+	if s.vip != "" {
+		options = append(options, "eureka.client.registry-refresh-single-vip-address="+s.vip)
+	}
+	return options
+}
+
+func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second)) }
+
+// jersey says which codecs it uses.
+var jersey = allows("DiscoveryJerseyProvider: Using (JSON|XML) (en|de)coding codec", "it says so when it starts")
+
+// springLogWith is springLog with more that may be said in any case.
+func springLogWith(more ...expectation) map[string][]expectation {
+	says := maps.Clone(springLog)
+	says[""] = slices.Concat(says[""], more)
+	return says
+}
+
+// httpClientPatience: Apache's HttpClient 5, below RestClient and RestTemplate,
+// repeats a request that was answered 503, after a second.
+const httpClientPatience = time.Second
+
+const noCompact = "only Jersey 1 sends X-Eureka-Accept; the setting has no effect"
+
+// springLog is what Spring's clients say when a server without fault does what the
+// case is about.
+var springLog = map[string][]expectation{
+	"": {
+		// Not the server's fault, or a lease would show it.
+		allows("TimedSupervisorTask: task supervisor timed out",
+			"the client gives its tasks an interval's time, of which a busy machine may need more"),
+	},
+	starting: {
+		allows("- Re-registering apps/STOREFRONT", "on a busy machine a heartbeat may come before it has registered"),
+	},
+	"OwnChanges": {
+		allows("- Re-registering apps/STOREFRONT", "a heartbeat may tell that something changed before it registers again"),
+	},
+	"OwnOverride": {
+		expects("- Re-registering apps/STOREFRONT", "without the override nobody knows the status until the application says it again"),
+	},
+	"Restart": {
+		expects("- Re-registering apps/STOREFRONT", "the new server has no lease of it"),
+		expects("was unable to send heartbeat", noServer),
+		allows("was unable to refresh its cache|RetryableEurekaHttpClient: Request execution fail|I/O error on [A-Z]+ request|Connection refused", noServer),
+		allows("hashcodes do not match|"+fullRead, "the new server may be read before the application has registered again"),
+	},
+	"SingleVIP": {allows(fullRead, vipRead)},
+	"Kill":      {allows(fullRead, vipRead)},
+	"Stop": {
+		allows("WARN .* TimedSupervisorTask: task supervisor shutting down, can't accept the task$",
+			"the client ends the threads of its tasks before the tasks"),
+	},
+	"Unavailable": {
+		expects("503", unavailable),
+		allows("was unable to refresh its cache|was unable to send heartbeat|RetryableEurekaHttpClient", unavailable),
+		allows("- Re-registering apps/STOREFRONT|hashcodes do not match|"+fullRead, "its lease may have ended while no heartbeat came through"),
+	},
+}
+
+const (
+	noServer    = "no server is there"
+	vipRead     = "it says so of each read of its VIP"
+	unavailable = "no service URL answers anything else"
+)
