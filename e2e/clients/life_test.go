@@ -62,6 +62,7 @@ func (l life) run(t *testing.T, c client, results *results) {
 		t.Run(step.name, func(t *testing.T) {
 			defer results.record(t, c, step)
 			defer r.application.expectQuiet(t, step.name)
+			defer r.expectAnswered(t)
 			step.run(t, r)
 		})
 	}

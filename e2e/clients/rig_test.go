@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,12 +180,25 @@ func (r *rig) exchanges(keep func(recorder.Exchange) bool) []recorder.Exchange {
 
 // fullReads counts the answers that held the whole registry.
 func (r *rig) fullReads() int {
-	return len(r.exchanges(func(e recorder.Exchange) bool { return isRead(e, "/apps") && e.Status == 200 }))
+	return len(r.exchanges(func(e recorder.Exchange) bool { return isRead(e, "/apps") && e.Status == http.StatusOK }))
 }
 
 // isRead reports whether the exchange is a GET of the path below the service URL,
 // whatever its query.
 func isRead(e recorder.Exchange, path string) bool {
 	read, _, _ := strings.Cut(e.URI, "?")
-	return e.Method == "GET" && strings.TrimSuffix(strings.TrimPrefix(read, "/eureka"), "/") == path
+	return e.Method == http.MethodGet && strings.TrimSuffix(strings.TrimPrefix(read, "/eureka"), "/") == path
+}
+
+// expectAnswered fails the test when the server refused anything that the client
+// asked, but for heartbeats of a lease that it does not have, and for what a proxy
+// answered in its place.
+func (r *rig) expectAnswered(t *testing.T) {
+	t.Helper()
+	for _, e := range r.exchanges(func(e recorder.Exchange) bool { return e.Status >= 400 }) {
+		heartbeat := e.Method == http.MethodPut && e.Status == http.StatusNotFound
+		if !heartbeat && e.Status != http.StatusServiceUnavailable {
+			t.Errorf("%s %s was answered %d", e.Method, e.URI, e.Status)
+		}
+	}
 }
