@@ -49,6 +49,9 @@ type Config struct {
 	WriteTimeout time.Duration
 	// Self is this server as GET status shows it; its clocks are filled in.
 	Self *eureka.Instance
+	// Stream answers GET stream, which goes on for as long as the client likes, under
+	// the rules of a read; nil for none.
+	Stream http.Handler
 	// Home answers GET /, the page for people, under the rules of a read; nil for
 	// none.
 	Home http.Handler

@@ -152,6 +152,13 @@ func (w *response) document(code int, form codec.Form, text []byte) {
 	_, _ = w.Write(text) // as in body; net/http drops it for HEAD
 }
 
+// getStream answers events.
+func (a *API) getStream(w *response, r *http.Request) error {
+	w.format = "event-stream"
+	a.config.Stream.ServeHTTP(w, r)
+	return nil
+}
+
 // getHome answers the page for people.
 func (a *API) getHome(w *response, r *http.Request) error {
 	w.format = "html"

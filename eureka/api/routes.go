@@ -38,6 +38,9 @@ func (a *API) resources() []resource {
 		{"/status", methods{http.MethodGet: a.getStatus}},
 		{"/peerreplication/batch", methods{http.MethodPost: a.replicate}},
 	}
+	if a.config.Stream != nil {
+		all = append(all, resource{"/stream", methods{http.MethodGet: a.getStream}})
+	}
 	for _, res := range all {
 		for method, h := range res.methods {
 			switch {

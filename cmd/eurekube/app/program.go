@@ -18,6 +18,7 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/api"
 	"github.com/eurekube/eurekube/eureka/dashboard"
+	"github.com/eurekube/eurekube/eureka/events"
 	"github.com/eurekube/eurekube/eureka/registry"
 	"github.com/eurekube/eurekube/eureka/snapshot"
 	"github.com/eurekube/eurekube/internal/httpserver"
@@ -120,6 +121,7 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Stopping:           p.stopping,
 		WriteTimeout:       o.WriteTimeout,
 		Self:               self(o),
+		Stream:             p.stream(o, metrics),
 		Home:               dashboard.Handler(p.publisher.Current),
 		Registerer:         metrics,
 	}
@@ -129,6 +131,16 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 	o.addBridges(&answers)
 	p.api = api.New(answers)
 	return p, nil
+}
+
+// stream tells clients who came and who went.
+func (p *program) stream(o *Options, metrics prometheus.Registerer) *events.Stream {
+	return events.NewStream(events.Config{
+		Snapshot:     p.publisher.Current,
+		Stopping:     p.stopping,
+		WriteTimeout: o.WriteTimeout,
+		Registerer:   metrics,
+	})
 }
 
 func (o *Options) timeouts() httpserver.Timeouts {

@@ -1,0 +1,98 @@
+package events
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eurekube/eurekube/eureka/registry"
+)
+
+// TestAClientThatReadsNothingIsCut has one client stop reading beside one that
+// reads on.
+func TestAClientThatReadsNothingIsCut(t *testing.T) {
+	tests := []struct{ name, query string }{
+		{"in the first ping", ""},
+		{"in the list", "full=true"},
+		{"in the list of a filter", "full=true&app=A"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			inBubble(t, func(r *rig) {
+				slow, quick := r.open(tt.query), r.open("")
+				told := quick.collect()
+				start := time.Now()
+				for r.count("eurekube_streams_cut_total", cutSlow) == 0 {
+					time.Sleep(time.Second)
+				}
+				if waited := time.Since(start); waited > writeTimeout+time.Second {
+					t.Errorf("the client was cut after %v, want %v", waited, writeTimeout)
+				}
+				if open := r.count("eurekube_streams", ""); open != 1 {
+					t.Errorf("%v streams are open, want that of the quick client", open)
+				}
+				r.say("3", up("B", "i3"))
+				if last := told(); last.short() != "up i3 ADDED" {
+					t.Errorf("the quick client was told %s last, want what came last", last.short())
+				}
+				quick.leave()
+				slow.leave()
+			})
+		})
+	}
+}
+
+// collect reads until the stream ends. The function tells what came last.
+func (c *reader) collect() (last func() event) {
+	var latest atomic.Pointer[event]
+	go func() {
+		for {
+			e, err := c.next()
+			if err != nil {
+				return
+			}
+			latest.Store(&e)
+		}
+	}()
+	return func() event {
+		synctest.Wait()
+		return *latest.Load()
+	}
+}
+
+// TestAClientThatFallsBehindIsCut has a client take each write just in time while
+// more is told than it takes, until changes that it has not got are forgotten.
+func TestAClientThatFallsBehindIsCut(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		c := r.open("")
+		c.expect(eventPing)
+		for n := range 200 {
+			name := fmt.Sprint("n", n)
+			r.registry.Replace(registry.OwnerPod, name, registry.Listed(up("B", name)))
+		}
+		r.settle() // the stream is in the middle of these
+		r.say("later", up("B", "later"))
+		events, bytes := 0, 0
+		for {
+			e, err := c.next()
+			if err != nil {
+				break
+			}
+			events++
+			if bytes += len(e.data); bytes > writeAt+writeAt/4 { // more than one write
+				bytes = 0
+				time.Sleep(writeTimeout - time.Second)
+				r.say("3", up("B", fmt.Sprint("i", events)))
+			}
+		}
+		if got := r.count("eurekube_streams_cut_total", cutBehind); got != 1 || events < 200 {
+			t.Errorf("%v streams were cut for being behind after %d events, want 1 after 200 or more", got, events)
+		}
+		if got := r.count("eurekube_streams_cut_total", cutSlow); got != 0 {
+			t.Errorf("%v streams were cut for a slow write, want none", got)
+		}
+		c.leave()
+	})
+}
