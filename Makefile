@@ -3,8 +3,8 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-# Heavy dependencies of tests stay out of the product's module.
-MODULES := . bench charts/charttest e2e e2e/clients/go
+# Heavy dependencies, and those of few, stay out of the product's module.
+MODULES := . bench charts/charttest e2e e2e/clients/go eureka/client/grpcresolver
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X github.com/eurekube/eurekube/internal/buildinfo.version=$(VERSION)
 
@@ -45,6 +45,7 @@ vet: ## go vet of every module
 .PHONY: test-unit
 test-unit: ## unit tests with the race detector
 	go test -race -timeout 10m ./...
+	cd eureka/client/grpcresolver && go test -race -timeout 2m ./...
 
 .PHONY: test-bench
 test-bench: ## each benchmark's harness at a small size
