@@ -9,9 +9,10 @@ import (
 )
 
 // floors says how high each package stands. An import goes down at least one.
-// Packages below "bridge" stand where bridge does.
+// Packages below "bridge" and "deploy/demo" stand where those do.
 var floors = map[string]int{
 	"cmd/eurekube":     5,
+	"deploy/demo":      5,
 	"cmd/eurekube/app": 4,
 
 	"eureka/eurekatest/cmd/eurekatest": 5,
@@ -39,8 +40,10 @@ var floors = map[string]int{
 const cellar = "internal" // below every floor
 
 func floorOf(path string) (floor int, known bool) {
-	if within(path, "bridge") {
-		path = "bridge"
+	for _, root := range []string{"bridge", "deploy/demo"} {
+		if within(path, root) {
+			path = root
+		}
 	}
 	floor, known = floors[path]
 	return floor, known
