@@ -13,7 +13,7 @@ import (
 const pace = 25 * time.Millisecond
 
 func expectChurn(t *testing.T, r *rig) {
-	churn := newChurn(r.server)
+	churn := newChurn(r.server, r.can("Override"))
 	for _, service := range churn.services {
 		churn.add(t, service)
 	}
@@ -57,11 +57,16 @@ type churn struct {
 	guests   []guest
 	out      map[string]bool // those taken out of service, by id
 	last     int             // number of the last guest
+	kinds    int             // of changes: those that all clients can follow, or one more
 }
 
-func newChurn(s *server) *churn {
+func newChurn(s *server, overrides bool) *churn {
+	kinds := 4
+	if overrides {
+		kinds++
+	}
 	return &churn{
-		server: s, random: rand.New(rand.NewPCG(5, 200)), out: map[string]bool{},
+		server: s, random: rand.New(rand.NewPCG(5, 200)), out: map[string]bool{}, kinds: kinds,
 		services: []string{"churn-a", "churn-b", "churn-c", "churn-d", "churn-e"},
 	}
 }
@@ -81,7 +86,7 @@ func (c *churn) change(t *testing.T) {
 		return
 	}
 	i := first + c.random.IntN(len(c.guests)-first)
-	switch g := c.guests[i]; c.random.IntN(5) {
+	switch g := c.guests[i]; c.random.IntN(c.kinds) {
 	case 0, 1:
 		c.add(t, c.services[c.random.IntN(first)])
 	case 2:
@@ -89,14 +94,14 @@ func (c *churn) change(t *testing.T) {
 		c.guests = append(c.guests[:i], c.guests[i+1:]...)
 		delete(c.out, g.id())
 	case 3:
+		g.setMetadata(t, "step", fmt.Sprint(c.random.IntN(1000)))
+	case 4:
 		if c.out[g.id()] {
 			g.putBack(t)
 		} else {
 			g.takeOut(t)
 		}
 		c.out[g.id()] = !c.out[g.id()]
-	case 4:
-		g.setMetadata(t, "step", fmt.Sprint(c.random.IntN(1000)))
 	}
 }
 

@@ -44,7 +44,9 @@ func expectOwnOverride(t *testing.T, r *rig) {
 	url := s.instanceURL(a.app, a.id) + "/status"
 	s.order(t, http.MethodPut, url+"?value=OUT_OF_SERVICE", "")
 	s.expectListed(t, a.app, "OUT_OF_SERVICE")
-	a.expectDiscovered(t, soon, demo)
+	if r.can("Override") {
+		a.expectDiscovered(t, soon, demo)
+	}
 	s.expectRenewals(t, a, r.leaseDuration+r.interval, func(now instance) error {
 		if now.Status != "OUT_OF_SERVICE" || now.OverriddenStatus != "OUT_OF_SERVICE" {
 			return fmt.Errorf("status is %s and overridden %s, want OUT_OF_SERVICE", now.Status, now.OverriddenStatus)
@@ -58,8 +60,7 @@ func expectOwnOverride(t *testing.T, r *rig) {
 	r.expectDiscovered(t, soon, nil)
 }
 
-// The application registers again with what it changed.
-func expectOwnChanges(t *testing.T, r *rig) {
+func expectOwnMetadata(t *testing.T, r *rig) {
 	s, a := r.server, r.application
 	a.tell(t, "/self/metadata", `{"release":"green"}`)
 	suite.Eventually(t, soon, func() error {
@@ -69,6 +70,10 @@ func expectOwnChanges(t *testing.T, r *rig) {
 		}
 		return err
 	})
+}
+
+func expectOwnStatus(t *testing.T, r *rig) {
+	s, a := r.server, r.application
 	a.tell(t, "/self/status?value=DOWN", "")
 	s.expectListed(t, a.app, "DOWN")
 	a.tell(t, "/self/status?value=UP", "")
@@ -84,7 +89,12 @@ func expectRestart(t *testing.T, r *rig) {
 	if err := errors.Join(s.Kill(), r.proxies[0].Close()); err != nil {
 		t.Fatal(err)
 	}
-	suite.Throughout(t, 3*r.interval, func() error { return a.isDiscovered(t.Context(), want) })
+	suite.Throughout(t, 3*r.interval, func() error {
+		if r.can("Unavailable") {
+			return a.isDiscovered(t.Context(), want)
+		}
+		return nil
+	})
 
 	s.start(t)
 	r.proxies[0] = startProxy(t, r.proxies[0].Address(), s)

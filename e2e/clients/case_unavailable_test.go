@@ -10,19 +10,45 @@ import (
 )
 
 func expectUnavailable(t *testing.T, r *rig) {
+	for _, proxy := range r.proxies {
+		proxy.Fail(recorder.Unavailable)
+	}
+	want := r.withDemo(nil)
+	suite.Throughout(t, 3*r.interval, func() error { return r.application.isDiscovered(t.Context(), want) })
+	if r.refusals(r.proxies...) == 0 {
+		t.Error("no request was answered 503, so nothing was seen")
+	}
+
+	for _, proxy := range r.proxies {
+		proxy.Fail(recorder.None)
+	}
+	books := guest{server: r.server, service: "books", host: "127.0.0.2"}
+	books.register(t)
+	r.expectDiscovered(t, soon+3*r.interval, books.urls())
+	books.cancel(t)
+	r.expectDiscovered(t, soon, nil)
+	r.expectKept(t)
+}
+
+// expectKept waits until the client's own heartbeats are as before.
+func (r *rig) expectKept(t *testing.T) {
+	t.Helper()
+	if r.registers() {
+		r.server.expectListed(t, r.application.app, "UP")
+		r.server.expectRenewals(t, r.application, 2*r.interval, nil)
+	}
+}
+
+func expectSecondServiceURL(t *testing.T, r *rig) {
 	first, second := r.proxies[0], r.proxies[1]
+	before := r.refusals(first, second)
 	books := guest{server: r.server, service: "books", host: "127.0.0.2"}
 
 	first.Fail(recorder.Unavailable)
-	second.Fail(recorder.Unavailable)
-	want := r.withDemo(nil)
-	suite.Throughout(t, 3*r.interval, func() error { return r.application.isDiscovered(t.Context(), want) })
-
-	second.Fail(recorder.None)
 	books.register(t)
 	r.expectDiscovered(t, soon+3*r.interval, books.urls())
 	if r.registers() {
-		suite.Eventually(t, soon, func() error { return r.isRenewedThrough(second) })
+		suite.Eventually(t, soon, func() error { return isRenewedThrough(second) })
 	}
 
 	first.Fail(recorder.None)
@@ -30,25 +56,27 @@ func expectUnavailable(t *testing.T, r *rig) {
 	books.cancel(t)
 	r.expectDiscovered(t, soon+3*r.interval, nil)
 	second.Fail(recorder.None)
-	if r.registers() {
-		r.server.expectListed(t, r.application.app, "UP")
-		r.server.expectRenewals(t, r.application, 2*r.interval, nil)
+	r.expectKept(t)
+	if r.refusals(first, second) == before {
+		t.Error("no request was answered 503, so nothing was seen")
 	}
-	for i, proxy := range r.proxies {
-		refused := 0
+}
+
+// refusals counts what the proxies have answered with 503.
+func (r *rig) refusals(proxies ...*recorder.Proxy) int {
+	refused := 0
+	for _, proxy := range proxies {
 		for _, exchange := range proxy.Exchanges() {
 			if exchange.Status == http.StatusServiceUnavailable {
 				refused++
 			}
 		}
-		if refused == 0 {
-			t.Errorf("no request was answered 503 at service URL %d, so nothing was seen", i+1)
-		}
 	}
+	return refused
 }
 
 // isRenewedThrough returns an error until a heartbeat was answered 200 by the proxy.
-func (r *rig) isRenewedThrough(proxy *recorder.Proxy) error {
+func isRenewedThrough(proxy *recorder.Proxy) error {
 	for _, exchange := range proxy.Exchanges() {
 		if exchange.Method == http.MethodPut && exchange.Status == http.StatusOK {
 			return nil

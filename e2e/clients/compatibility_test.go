@@ -70,7 +70,7 @@ func (r *results) expectDocumented(t *testing.T, path string) {
 				complete = false
 				continue
 			}
-			fmt.Printf("%-26s %-14s %s\n", c.name, step.name, result)
+			fmt.Printf("%-26s %-16s %s\n", c.name, step.name, result)
 		}
 	}
 	if !complete || t.Failed() {

@@ -78,9 +78,8 @@ var springLog = map[string][]expectation{
 		allows("- Re-registering apps/STOREFRONT", "on a busy machine a heartbeat may come before it has registered"),
 		allows(fullRead, vipRead),
 	},
-	"OwnChanges": {
-		allows("- Re-registering apps/STOREFRONT", "a heartbeat may tell that something changed before it registers again"),
-	},
+	"OwnMetadata": {allows("- Re-registering apps/STOREFRONT", changesSoon)},
+	"OwnStatus":   {allows("- Re-registering apps/STOREFRONT", changesSoon)},
 	"OwnOverride": {
 		expects("- Re-registering apps/STOREFRONT", "without the override nobody knows the status until the application says it again"),
 	},
@@ -96,15 +95,20 @@ var springLog = map[string][]expectation{
 		allows("WARN .* TimedSupervisorTask: task supervisor shutting down, can't accept the task$",
 			"the client ends the threads of its tasks before the tasks"),
 	},
-	"Unavailable": {
-		expects("503", unavailable),
-		allows("was unable to refresh its cache|was unable to send heartbeat|RetryableEurekaHttpClient", unavailable),
-		allows("- Re-registering apps/STOREFRONT|hashcodes do not match|"+fullRead, "its lease may have ended while no heartbeat came through"),
-	},
+	"Unavailable":      springUnavailable,
+	"SecondServiceURL": springUnavailable,
+}
+
+// springUnavailable is what Spring's clients say while servers answer 503.
+var springUnavailable = []expectation{
+	expects("503", unavailable),
+	allows("was unable to refresh its cache|was unable to send heartbeat|RetryableEurekaHttpClient", unavailable),
+	allows("- Re-registering apps/STOREFRONT|hashcodes do not match|"+fullRead, "its lease may have ended while no heartbeat came through"),
 }
 
 const (
+	changesSoon = "a heartbeat may tell that something changed before it registers again"
 	noServer    = "no server is there"
 	vipRead     = "it says so of each read of its VIP"
-	unavailable = "no service URL answers anything else"
+	unavailable = "servers answer nothing else"
 )

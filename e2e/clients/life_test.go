@@ -27,7 +27,8 @@ var lives = []life{
 		{"Override", "An instance that is taken out of service leaves its load balancing, and comes back.", expectOverride},
 		{"Metadata", "It sees that metadata of an instance changed.", expectMetadata},
 		{"OwnOverride", "Taken out of service itself, it stays so through its heartbeats, and comes back.", expectOwnOverride},
-		{"OwnChanges", "What it changes of itself, metadata and status, is listed.", expectOwnChanges},
+		{"OwnMetadata", "Metadata that it changes of itself is listed.", expectOwnMetadata},
+		{"OwnStatus", "A status that it reports is listed.", expectOwnStatus},
 		{"Churn", "It follows 200 changes by deltas alone, and ends with the right list.", expectChurn},
 		{"BriefInstance", "An instance that comes and goes between two reads, in a new application, costs no full read.", expectBriefInstance},
 		{"Gzip", "It asks for gzip, is given it and decodes it.", expectGzip},
@@ -36,7 +37,8 @@ var lives = []life{
 	}},
 	{start: startWithFallback, steps: []step{
 		{"Credentials", "It sends the credentials of its service URL.", expectCredentials},
-		{"Unavailable", "While servers answer 503 it keeps its list and uses its second service URL, and it recovers.", expectUnavailable},
+		{"Unavailable", "While its servers answer 503 it keeps its list, and it recovers.", expectUnavailable},
+		{"SecondServiceURL", "While one of its service URLs answers 503 it uses the other.", expectSecondServiceURL},
 	}},
 	{start: startWithOneVIP, steps: []step{
 		{"SingleVIP", "It reads the instances of one VIP and nothing else.", expectSingleVIP},

@@ -39,6 +39,7 @@ const client = new Eureka({
     hostName: host,
     ipAddr: host,
     port: { $: port, '@enabled': true },
+    securePort: { $: 443, '@enabled': false },
     vipAddress: options.name,
     secureVipAddress: options.name,
     homePageUrl: `${url}/`,

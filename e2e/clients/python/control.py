@@ -37,7 +37,7 @@ def serve(client, host, port, instance_id):
                 self.answer(502, f"{type(error).__name__}: {error}")
 
         def answer(self, status, content):
-            body = content if isinstance(content, str) else json.dumps(content)
+            body = content if isinstance(content, str) else "" if content is None else json.dumps(content)
             self.send_response(status)
             self.end_headers()
             self.wfile.write(body.encode())

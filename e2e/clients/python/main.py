@@ -56,6 +56,7 @@ def main():
         instance_host=host,
         instance_ip=host,
         instance_port=int(port),
+        instance_secure_port=443,
         renewal_interval_in_secs=args.renewal_interval_seconds,
         duration_in_secs=args.lease_duration_seconds,
         metadata={"team": "checkout"},
