@@ -3,8 +3,6 @@ package clients
 import (
 	"fmt"
 	"testing"
-
-	"github.com/eurekube/eurekube/e2e/binaries"
 )
 
 const springBoot4Version = "Spring Boot 4.0.7, Spring Cloud 2025.1.4, Netflix 2.0.6"
@@ -36,14 +34,7 @@ var springBoot4 = []client{
 }
 
 func springBoot4Command(module string, options ...string) func(*testing.T, settings) command {
-	return func(t *testing.T, s settings) command {
-		t.Helper()
-		jar, err := binaries.Jar(t.Context(), "clients/spring-boot-4", module)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return javaCommand(jar, append(springOptions(s), options...))
-	}
+	return springCommand("spring-boot-4", module, nil, options...)
 }
 
 // springListing is what Spring adds to a registration.

@@ -57,7 +57,7 @@ type settings struct {
 func (c client) can(name string) bool { return c.cannot[name] == "" }
 
 // clients are all that `make clients` runs.
-var clients = slices.Concat(springBoot4, node, python, goClients)
+var clients = slices.Concat(springBoot4, springBoot3, netflix, node, python, goClients)
 
 // TestClients takes every client through every case that it can go through. Its
 // subtests are CLIENT/CASE. At the end it prints the result of each and holds

@@ -6,17 +6,34 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
+
+	"github.com/eurekube/eurekube/e2e/binaries"
 )
 
-// javaCommand runs a jar with arguments --KEY=VALUE. An application that lives for
-// seconds is best compiled as little as possible.
-func javaCommand(jar string, options []string) command {
-	args := []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-jar", jar}
-	for _, option := range options {
-		args = append(args, "--"+option)
+// javaCommand runs a jar with arguments. An application that lives for seconds is best
+// compiled as little as possible. options are more of those of the JVM.
+func javaCommand(jar string, args []string, options ...string) command {
+	jvm := []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"}
+	return command{path: "java", args: slices.Concat(jvm, options, []string{"-jar", jar}, args)}
+}
+
+// springCommand runs a module of a Maven project in a directory beside this file,
+// which compiles sources of besides too. options are Spring's properties, as KEY=VALUE.
+func springCommand(project, module string, besides []string, options ...string) func(*testing.T, settings) command {
+	return func(t *testing.T, s settings) command {
+		t.Helper()
+		jar, err := binaries.Jar(t.Context(), "clients/"+project, module, besides...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var args []string
+		for _, option := range append(springOptions(s), options...) {
+			args = append(args, "--"+option)
+		}
+		return javaCommand(jar, args)
 	}
-	return command{path: "java", args: args}
 }
 
 // springOptions are Spring's properties, as KEY=VALUE.
@@ -52,6 +69,12 @@ var jersey = []expectation{
 	allows("processing aborted|Request execution failed with message: HTTP 400 Bad Request|was unable to refresh its cache",
 		"a read that takes longer than an interval is interrupted, which Jersey reports as an answer that it cannot decode"),
 }
+
+// jersey3 is jersey and what Jersey 3 says where a program has no jakarta.activation.
+var jersey3 = slices.Concat(jersey, []expectation{
+	allows("MessagingBinders: A class jakarta.activation.DataSource .* was not found",
+		"for each connection it misses a provider that nobody needs"),
+})
 
 // springLogWith is springLog with more that may be said in any case.
 func springLogWith(more []expectation) map[string][]expectation {
