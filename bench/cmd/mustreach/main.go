@@ -1,6 +1,6 @@
 // Command mustreach measures what the project promises of speed and size and
 // prints one line for each promise: what is wanted, what was got, and whether
-// that reaches it. It takes about nine minutes and wants the machine for itself.
+// that reaches it. It takes about ten minutes and wants the machine for itself.
 //
 // The exit code is 1 only when something could not be measured: a figure that is
 // missed is told, not punished, since machines differ.
