@@ -152,3 +152,14 @@ func (a *listed) instance(id string) *eureka.Instance {
 	}
 	return a.Instances[i]
 }
+
+// Instances are the listed instances of an application, whose name is upper case,
+// and the version in which it changed last; none and 0 if it is not listed. They
+// must not be changed.
+func (s *Snapshot) Instances(app string) (instances []*eureka.Instance, version int64) {
+	a := s.full.find(app)
+	if a == nil {
+		return nil, 0
+	}
+	return a.Instances, a.version
+}
