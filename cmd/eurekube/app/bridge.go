@@ -10,14 +10,18 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/eurekube/eurekube/bridge/callback"
 	"github.com/eurekube/eurekube/bridge/geerpc"
 	"github.com/eurekube/eurekube/eureka/api"
 )
 
 // The bridges that --bridge switches on.
-const bridgeGeeRPC = "geerpc"
+const (
+	bridgeGeeRPC   = "geerpc"
+	bridgeCallback = "callback"
+)
 
-var bridges = []string{bridgeGeeRPC}
+var bridges = []string{bridgeGeeRPC, bridgeCallback}
 
 // Bridge is what an operator decides about the registries of other protocols.
 type Bridge struct {
@@ -27,16 +31,25 @@ type Bridge struct {
 	// live after their last POST, in whole seconds; 0 is for ever.
 	GeeRPCApp string
 	GeeRPCTTL time.Duration
+	// CallbackListen is the address of the callback bridge, host:port, and
+	// CallbackTargets are the prefixes of addresses that it may call.
+	CallbackListen  string
+	CallbackTargets []string
 }
 
 func newBridge() Bridge {
-	return Bridge{GeeRPCApp: "GEERPC", GeeRPCTTL: 5 * time.Minute}
+	return Bridge{
+		GeeRPCApp: "GEERPC", GeeRPCTTL: 5 * time.Minute,
+		CallbackListen: ":3000", CallbackTargets: callback.DefaultTargets.Strings(),
+	}
 }
 
 func (b *Bridge) addFlags(fs *pflag.FlagSet) {
 	fs.Var((*list)(&b.On), "bridge", "serve the registries of these protocols too: "+strings.Join(bridges, ", "))
 	fs.StringVar(&b.GeeRPCApp, "geerpc-app", b.GeeRPCApp, "`name` of the application that GeeRPC servers are instances of")
 	fs.DurationVar(&b.GeeRPCTTL, "geerpc-ttl", b.GeeRPCTTL, "how long a GeeRPC server lives after its last POST; 0 is for ever")
+	fs.StringVar(&b.CallbackListen, "callback-listen", b.CallbackListen, "`address` for programs of the callback registry")
+	fs.Var((*list)(&b.CallbackTargets), "callback-targets", "call only addresses in these CIDR ranges; link-local addresses and those of cloud metadata are never called")
 }
 
 // has reports whether a bridge is switched on.
@@ -60,6 +73,9 @@ func (o *Options) validateBridge() error {
 		mistakes = append(mistakes, fmt.Errorf("%s is not in whole seconds, which leases are counted in", o.typed("geerpc-ttl")))
 	case b.GeeRPCTTL > math.MaxInt32*time.Second:
 		mistakes = append(mistakes, fmt.Errorf("%s is longer than a lease can be; 0 is for ever", o.typed("geerpc-ttl")))
+	}
+	if _, err := callback.ParseTargets(b.CallbackTargets); err != nil {
+		mistakes = append(mistakes, fmt.Errorf("%s: %w", o.typed("callback-targets"), err))
 	}
 	return errors.Join(mistakes...)
 }

@@ -86,7 +86,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet) {
 	o.SelfRegistration.addFlags(fs)
 	o.Bridge.addFlags(fs)
 	fs.DurationVar(&o.Drain, "drain", o.Drain, "how long requests are answered after the order to stop")
-	fs.StringVar(&o.TLSCert, "tls-cert", o.TLSCert, "PEM `file` with the certificate of --listen; a change is served within 10 s")
+	fs.StringVar(&o.TLSCert, "tls-cert", o.TLSCert, "PEM `file` with the certificate of --listen and --callback-listen; a change is served within 10 s")
 	fs.StringVar(&o.TLSKey, "tls-key", o.TLSKey, "PEM `file` with the key of --tls-cert")
 	fs.DurationVar(&o.HeaderTimeout, "header-timeout", o.HeaderTimeout, "how long a client may take to send a request, headers and body")
 	fs.DurationVar(&o.WriteTimeout, "write-timeout", o.WriteTimeout, "how long a client may take to read an answer")

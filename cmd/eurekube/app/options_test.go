@@ -98,9 +98,14 @@ func TestParse(t *testing.T) {
 		},
 		{
 			name:    "bridges",
-			args:    []string{"--bridge=geerpc", "--geerpc-ttl=0"},
-			environ: []string{"EUREKUBE_GEERPC_APP=rpc"},
-			want:    func(o *Options) { o.Bridge = Bridge{On: []string{"geerpc"}, GeeRPCApp: "rpc"} },
+			args:    []string{"--bridge=geerpc,callback", "--geerpc-ttl=0", "--callback-targets=10.0.0.0/8,fd00::/8"},
+			environ: []string{"EUREKUBE_GEERPC_APP=rpc", "EUREKUBE_CALLBACK_LISTEN=:3001"},
+			want: func(o *Options) {
+				o.Bridge = Bridge{
+					On: []string{"geerpc", "callback"}, GeeRPCApp: "rpc",
+					CallbackListen: ":3001", CallbackTargets: []string{"10.0.0.0/8", "fd00::/8"},
+				}
+			},
 		},
 		{
 			name: "log flags in both spellings",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/eurekube/eurekube/bridge/callback"
 	"github.com/eurekube/eurekube/controller"
 	"github.com/eurekube/eurekube/convertor"
 	"github.com/eurekube/eurekube/eureka"
@@ -30,7 +31,8 @@ type program struct {
 	controller *controller.Controller
 	publisher  *snapshot.Publisher
 	api        *api.API
-	clients    *httpserver.Server
+	callback   *callback.Bridge // nil when it is off
+	clients    []*httpserver.Server
 	admin      *httpserver.Server
 	writing    []func(context.Context) error // actors that are there for writes
 	draining   atomic.Bool
@@ -44,7 +46,7 @@ func newProgram(o *Options, src source) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.clients = httpserver.New(httpserver.Config{
+	p.clients = append(p.clients, httpserver.New(httpserver.Config{
 		Name:        "clients",
 		Addr:        o.Listen,
 		Handler:     p.api,
@@ -55,7 +57,10 @@ func newProgram(o *Options, src source) (*program, error) {
 		StopTimeout: clientsStopTimeout,
 		OnDrain:     func() { p.draining.Store(true) },
 		OnStop:      func() { close(p.stopping) },
-	})
+	}))
+	if p.callback != nil {
+		p.clients = append(p.clients, p.callbackServer(o))
+	}
 	p.admin = httpserver.New(httpserver.Config{
 		Name:        "admin",
 		Addr:        o.AdminListen,
@@ -129,6 +134,9 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		return nil, err
 	}
 	o.addBridges(&answers)
+	if err := p.addCallback(o, &answers); err != nil {
+		return nil, err
+	}
 	p.api = api.New(answers)
 	return p, nil
 }

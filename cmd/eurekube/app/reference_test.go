@@ -52,7 +52,7 @@ func TestMetricsDocument(t *testing.T) {
 	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := parse(t, []string{"--kubeconfig", file, "--manifests", t.TempDir()}, nil)
+	o := parse(t, []string{"--kubeconfig", file, "--manifests", t.TempDir(), "--bridge", "callback"}, nil)
 	src, err := o.connect()
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +68,10 @@ func TestMetricsDocument(t *testing.T) {
 <!-- Written by %q. -->
 
 On /metrics of the admin port, beside those of the Go runtime and of the process. Those of the API
-server and of namespaces are there when pods come from an API server, those of manifests with %s.
+server and of namespaces are there when pods come from an API server, those of manifests with %s,
+those of the callback bridge with %s.
 
-`, updateDocuments, "`--manifests`")
+`, updateDocuments, "`--manifests`", "`--bridge callback`")
 	if err := reference.Metrics(&document, &collectors, "eurekube_"); err != nil {
 		t.Fatal(err)
 	}

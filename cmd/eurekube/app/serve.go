@@ -91,9 +91,13 @@ func (o *Options) overridesConfigMap() (types.NamespacedName, error) {
 }
 
 // run is the list of actors. The first that fails ends all others; a signal ends
-// the server for clients first, while everything it answers from goes on.
+// the servers for clients first, while everything it answers from goes on.
 func (p *program) run(ctx context.Context) error {
-	if err := errors.Join(p.clients.Listen(ctx), p.admin.Listen(ctx)); err != nil {
+	var taken []error
+	for _, server := range append(p.clients, p.admin) {
+		taken = append(taken, server.Listen(ctx))
+	}
+	if err := errors.Join(taken...); err != nil {
 		return err
 	}
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -110,7 +114,11 @@ func (p *program) run(ctx context.Context) error {
 		drain, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(work, cancel)()
-		return p.clients.Run(drain)
+		serving, drain := errgroup.WithContext(drain)
+		for _, server := range p.clients {
+			serving.Go(func() error { return server.Run(drain) })
+		}
+		return serving.Wait()
 	})
 	return actors.Wait()
 }

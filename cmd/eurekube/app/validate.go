@@ -77,22 +77,34 @@ func (o *Options) validateNames(flag string, names []string, check func(string) 
 	return errors.Join(mistakes...)
 }
 
+// validateAddresses tells of addresses that are none and of two that are one.
 func (o *Options) validateAddresses() error {
-	host, port, err1 := splitAddress(o.Listen)
-	if err1 != nil {
-		err1 = fmt.Errorf("%s: %w", o.typed("listen"), err1)
+	type listener struct {
+		flag, address string
+		host          string
+		port          uint64
 	}
-	adminHost, adminPort, err2 := splitAddress(o.AdminListen)
-	if err2 != nil {
-		err2 = fmt.Errorf("%s: %w", o.typed("admin-listen"), err2)
+	all := []listener{{flag: "listen", address: o.Listen}, {flag: "admin-listen", address: o.AdminListen}}
+	if o.Bridge.has(bridgeCallback) {
+		all = append(all, listener{flag: "callback-listen", address: o.Bridge.CallbackListen})
 	}
-	if err1 != nil || err2 != nil {
-		return errors.Join(err1, err2)
+	var mistakes []error
+	var known []listener
+	for _, l := range all {
+		var err error
+		l.host, l.port, err = splitAddress(l.address)
+		if err != nil {
+			mistakes = append(mistakes, fmt.Errorf("%s: %w", o.typed(l.flag), err))
+			continue
+		}
+		for _, other := range known {
+			if l.port == other.port && l.port != 0 && (l.host == other.host || l.host == "" || other.host == "") {
+				mistakes = append(mistakes, fmt.Errorf("%s and %s are the same address", o.typed(other.flag), o.typed(l.flag)))
+			}
+		}
+		known = append(known, l)
 	}
-	if port == adminPort && port != 0 && (host == adminHost || host == "" || adminHost == "") {
-		return fmt.Errorf("%s and %s are the same address", o.typed("listen"), o.typed("admin-listen"))
-	}
-	return nil
+	return errors.Join(mistakes...)
 }
 
 // splitAddress returns the parts of host:port; the host is empty for all

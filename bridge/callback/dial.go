@@ -1,0 +1,98 @@
+package callback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// forbiddenError says that a host may not be called.
+type forbiddenError struct{ host string }
+
+func (e *forbiddenError) Error() string {
+	return "no address of " + e.host + " may be called: see --callback-targets"
+}
+
+const (
+	connectTimeout = time.Second
+	// maxAddresses is how many addresses of one name are tried.
+	maxAddresses = 4
+)
+
+// dialer connects to addresses that may be called, and to no others: a name is
+// looked up here, each address of it is judged, and the kernel's idea of where a
+// connection goes is judged again before the first packet, so that neither a name
+// that changes nor a proxy leads elsewhere.
+type dialer struct {
+	targets Targets
+	// resolve is that of the net package; tests put names of their own in its place.
+	resolve func(ctx context.Context, network, host string) ([]netip.Addr, error)
+	// connect is that of a net.Dialer; tests in virtual time replace it.
+	connect func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+func newDialer(targets Targets) *dialer {
+	d := &dialer{targets: targets, resolve: net.DefaultResolver.LookupNetIP}
+	d.connect = (&net.Dialer{Timeout: connectTimeout, ControlContext: d.control}).DialContext
+	return d
+}
+
+// addresses are those of host, a name or an address, that may be called. It is a
+// *forbiddenError if there are none, or what the resolver says.
+func (d *dialer) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+	addr, isAddress, err := literal(host)
+	all := []netip.Addr{addr}
+	if err == nil && !isAddress {
+		all, err = d.resolve(ctx, "ip", host)
+	}
+	if err != nil {
+		return nil, err
+	}
+	allowed := make([]netip.Addr, 0, min(len(all), maxAddresses))
+	for _, addr := range all {
+		if d.targets.allow(addr) && len(allowed) < maxAddresses {
+			allowed = append(allowed, addr.Unmap())
+		}
+	}
+	if len(allowed) == 0 {
+		return nil, &forbiddenError{host}
+	}
+	return allowed, nil
+}
+
+// dial is the DialContext of an http.Transport.
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	all, err := d.addresses(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	var failures []error
+	for _, addr := range all {
+		conn, err := d.connect(ctx, network, net.JoinHostPort(addr.String(), port))
+		if err == nil {
+			return conn, nil
+		}
+		failures = append(failures, err)
+	}
+	return nil, errors.Join(failures...)
+}
+
+// control is the last look before a connection is made.
+func (d *dialer) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("connect to %q: %w", address, err)
+	}
+	if !d.targets.allow(at.Addr()) {
+		return &forbiddenError{at.Addr().String()}
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package callback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+var portalAddress = netip.MustParseAddr("10.0.0.1")
+
+// names is a resolver.
+type names map[string][]string
+
+func (n names) lookup(_ context.Context, _, host string) ([]netip.Addr, error) {
+	var all []netip.Addr
+	for _, text := range n[host] {
+		all = append(all, netip.MustParseAddr(text))
+	}
+	if all == nil {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return all, nil
+}
+
+// connections is what a dialer connected to; none is ever made.
+type connections []string
+
+var errNoNetwork = errors.New("there is no network")
+
+func (c *connections) connect(_ context.Context, _, address string) (net.Conn, error) {
+	*c = append(*c, address)
+	return nil, errNoNetwork
+}
+
+func TestDial_JudgesEachAddress(t *testing.T) {
+	tests := []struct {
+		name string
+		host string
+		dns  names
+		want string // what is connected to
+	}{
+		{name: "a name", host: "log", dns: names{"log": {"10.0.0.1"}}, want: "[10.0.0.1:80]"},
+		{name: "a name with several addresses", host: "log", dns: names{"log": {"10.0.0.1", "fd00::1"}}, want: "[10.0.0.1:80 [fd00::1]:80]"},
+		{name: "some are forbidden", host: "log", dns: names{"log": {"127.0.0.1", "10.0.0.1", "::1"}}, want: "[10.0.0.1:80]"},
+		{name: "all are forbidden", host: "log", dns: names{"log": {"127.0.0.1", "169.254.169.254"}}, want: "[]"},
+		{name: "mapped", host: "log", dns: names{"log": {"::ffff:10.0.0.1"}}, want: "[10.0.0.1:80]"},
+		{name: "mapped and forbidden", host: "log", dns: names{"log": {"::ffff:169.254.169.254"}}, want: "[]"},
+		{name: "no more than four", host: "log", dns: names{"log": {"10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.0.5"}}, want: "[10.0.0.1:80 10.0.0.2:80 10.0.0.3:80 10.0.0.4:80]"},
+		{name: "unknown", host: "log", want: "[]"},
+		{name: "an address is not looked up", host: "10.0.0.1", dns: names{"10.0.0.1": {"127.0.0.1"}}, want: "[10.0.0.1:80]"},
+		{name: "a number is not looked up", host: "2130706433", dns: names{"2130706433": {"10.0.0.1"}}, want: "[]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var made connections
+			d := newDialer(DefaultTargets)
+			d.resolve, d.connect = tt.dns.lookup, made.connect
+			if conn, err := d.dial(t.Context(), "tcp", net.JoinHostPort(tt.host, "80")); err == nil || conn != nil {
+				t.Errorf("dial = %v, %v, want an error", conn, err)
+			}
+			if got := fmt.Sprint(made); got != tt.want {
+				t.Errorf("connected to %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// The name of a service leads to a private address when it registers and to
+// loopback when it is called.
+func TestDial_NamesThatChangeLeadNowhere(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		address := atomic.Value{}
+		address.Store("10.0.0.1")
+		r.bridge.calls.dialer.resolve = func(ctx context.Context, network, host string) ([]netip.Addr, error) {
+			return names{"rebind.example": {address.Load().(string)}}.lookup(ctx, network, host)
+		}
+		for _, victim := range []string{"127.0.0.1:4000", "169.254.169.254:4000"} {
+			r.serve(r.T, victim, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { r.Errorf("%s was called", victim) }))
+		}
+		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1", "rebind.example"), http.StatusOK)
+		for _, target := range []string{"127.0.0.1", "169.254.169.254"} {
+			address.Store(target)
+			time.Sleep(time.Minute)
+		}
+		if r.metric("eurekube_callback_probes_total", "forbidden") == 0 {
+			r.Error("no probe was forbidden")
+		}
+		for _, to := range r.connectedTo() {
+			if !strings.HasPrefix(to, "10.") {
+				r.Errorf("connected to %s", to)
+			}
+		}
+	})
+}
+
+// The kernel is asked last: here the dialer's own judgement is passed by.
+func TestControl_RefusesAtConnect(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	for name, targets := range map[string]Targets{"allowed": prefixes("127.0.0.0/8"), "forbidden": DefaultTargets} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := newDialer(targets).connect(t.Context(), "tcp", listener.Addr().String())
+			var forbidden *forbiddenError
+			if (name == "forbidden") != errors.As(err, &forbidden) {
+				t.Errorf("connect: %v", err)
+			}
+			if conn != nil {
+				conn.Close()
+			}
+		})
+	}
+}
+
+// caller that may call the servers of httptest.
+func loopbackCaller(t *testing.T) *caller {
+	c := newCaller(prefixes("127.0.0.0/8"))
+	t.Cleanup(c.transport.CloseIdleConnections)
+	return c
+}
+
+func endpointAt(t *testing.T, url string) endpoint {
+	t.Helper()
+	e, err := parseEndpoint(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestCalls_FollowNoRedirectAndNoProxy(t *testing.T) {
+	victim := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the victim was called") }))
+	defer victim.Close()
+	t.Setenv("HTTP_PROXY", victim.URL)
+	t.Setenv("http_proxy", victim.URL)
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		redirecting := httptest.NewServer(http.RedirectHandler(victim.URL, status))
+		c, e := loopbackCaller(t), endpointAt(t, redirecting.URL)
+		var answered *statusError
+		if err := c.probe(t.Context(), e, true); !errors.As(err, &answered) || answered.status != status {
+			t.Errorf("probe that is redirected: %v, want status %d", err, status)
+		}
+		if err := c.deliver(t.Context(), e, []byte("{}")); !errors.As(err, &answered) || answered.status != status {
+			t.Errorf("patch that is redirected: %v, want status %d", err, status)
+		}
+		redirecting.Close()
+	}
+}
+
+// Whatever is answered, a call ends in time and takes little.
+func TestCalls_AreBounded(t *testing.T) {
+	raw := func(text string, endless string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			conn, _, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer conn.Close()
+			_, err = io.WriteString(conn, text)
+			for err == nil && endless != "" {
+				_, err = io.WriteString(conn, endless)
+			}
+			if endless == "" {
+				_, _ = io.Copy(io.Discard, conn) // until the other side hangs up
+			}
+		}
+	}
+	filler := strings.Repeat("x", 1<<10)
+	tests := []struct {
+		name    string
+		handler http.HandlerFunc
+		answers bool
+	}{
+		{name: "endless body", handler: raw("HTTP/1.1 200 OK\r\n\r\n", filler), answers: true},
+		{name: "body that does not come", handler: raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", ""), answers: true},
+		{name: "endless headers", handler: raw("HTTP/1.1 200 OK\r\n", "X-"+filler+": "+filler+"\r\n")},
+		{name: "endless continues", handler: raw("HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 100 Continue\r\nX: "+filler+"\r\n\r\n")},
+		{name: "endless line", handler: raw("HTTP/1.1 200 ", filler)},
+		{name: "another protocol", handler: raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", "")},
+		{name: "nothing", handler: raw("", "")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(tt.handler)
+			defer server.Close()
+			defer server.CloseClientConnections()
+			err := loopbackCaller(t).probe(t.Context(), endpointAt(t, server.URL), true)
+			if tt.answers != (err == nil) {
+				t.Errorf("probe: %v, want an answer: %v", err, tt.answers)
+			}
+		})
+	}
+}

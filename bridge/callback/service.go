@@ -1,0 +1,141 @@
+package callback
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"sync"
+
+	"github.com/eurekube/eurekube/eureka/lease"
+)
+
+// service is a registration that is kept: listed while its heartbeat URL answers,
+// and under watch while it does not.
+type service struct {
+	*registration
+	id     string // of its instance, and what the bridge knows it by
+	remote netip.Addr
+	listed bool // the bridge's mu guards it
+
+	end     context.CancelFunc // of its goroutines
+	changed chan struct{}      // yields when there may be something to tell
+	// informed is closed when the program knew for the first time where all that it
+	// requires is reached.
+	informed chan struct{}
+	inform   func() // closes it
+}
+
+func newService(r *registration, remote netip.Addr) *service {
+	svc := &service{registration: r, id: r.at.id(), remote: remote, changed: make(chan struct{}, 1), informed: make(chan struct{})}
+	svc.inform = sync.OnceFunc(func() { close(svc.informed) })
+	return svc
+}
+
+// wake has the program told what there may be to tell.
+func (s *service) wake() {
+	select {
+	case s.changed <- struct{}{}:
+	default: // it is to look already
+	}
+}
+
+var (
+	errNotRunning = errors.New("the bridge does not run")
+	errFull       = errors.New("too many services are registered")
+)
+
+// add lists a service, in place of the one with the same ServiceURL, and begins to
+// probe it and to tell it. The errors are those of lease.Store.Register, errNotRunning
+// and errFull.
+func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
+	svc := newService(r, remote)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ctx == nil || b.ctx.Err() != nil {
+		return nil, errNotRunning
+	}
+	before := b.services[svc.id]
+	if before == nil && len(b.services) >= maxServices {
+		return nil, errFull
+	}
+	if err := b.list(svc); err != nil {
+		return nil, err
+	}
+	if before != nil {
+		b.replaced(before, svc)
+	}
+	b.services[svc.id] = svc
+	b.start(svc)
+	b.begin()
+	b.metrics.count(b.listed, len(b.services))
+	return svc, nil
+}
+
+// replaced forgets before, whose place another registration of its ServiceURL takes.
+func (b *Bridge) replaced(before, svc *service) {
+	if before.app != svc.app {
+		_ = b.unlist(before) // its lease may have ended by itself
+	} else if before.listed {
+		before.listed = false // the lease is that of svc now
+		b.listed--
+	}
+	b.forget(before)
+}
+
+// start begins to probe svc and to tell it. The caller holds mu.
+func (b *Bridge) start(svc *service) {
+	b.require(svc)
+	ctx, end := context.WithCancel(b.ctx)
+	svc.end = end
+	b.work.Go(func() { b.watch(ctx, svc) })
+	if len(svc.required) == 0 {
+		svc.inform()
+		return
+	}
+	b.work.Go(func() { b.tell(ctx, svc) })
+}
+
+// remove ends a service for good. The error is that of the lease, which may have
+// ended by itself. The caller holds mu.
+func (b *Bridge) remove(svc *service) error {
+	err := b.unlist(svc)
+	b.forget(svc)
+	b.metrics.count(b.listed, len(b.services))
+	return err
+}
+
+// forget ends what is done for svc.
+func (b *Bridge) forget(svc *service) {
+	svc.end()
+	svc.inform() // nobody has to wait for it
+	b.release(svc)
+	delete(b.services, svc.id)
+}
+
+// list registers the lease of svc. The caller holds mu.
+func (b *Bridge) list(svc *service) error {
+	if err := b.config.Leases.Register(b.ctx, svc.instance(svc.remote), svc.remote, false); err != nil {
+		return err
+	}
+	if !svc.listed {
+		svc.listed = true
+		b.listed++
+	}
+	svc.wake() // there may be news since it was listed
+	return nil
+}
+
+// unlist cancels the lease of svc if it is listed. The caller holds mu.
+func (b *Bridge) unlist(svc *service) error {
+	if !svc.listed {
+		return nil
+	}
+	svc.listed = false
+	b.listed--
+	return b.config.Leases.Cancel(svc.app, svc.id, false)
+}
+
+// renew keeps the lease of svc.
+func (b *Bridge) renew(svc *service) error {
+	return b.config.Leases.Renew(svc.app, svc.id, lease.Renewal{})
+}

@@ -1,0 +1,174 @@
+package callback
+
+import (
+	"fmt"
+
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestRegister_IsAnsweredWithinTwoSeconds(t *testing.T) {
+	tests := []struct {
+		name   string
+		adjust func(p *program)
+		want   time.Duration
+	}{
+		{name: "at once", adjust: func(*program) {}},
+		{name: "a slow program", adjust: func(p *program) { p.delay = time.Second }, want: time.Second},
+		{name: "one that does not answer", adjust: func(p *program) { p.delay = time.Hour }, want: 2 * time.Second},
+		{name: "one that refuses", adjust: func(p *program) { p.status = http.StatusInternalServerError }, want: 2 * time.Second},
+		{name: "one that does not listen", adjust: func(p *program) { go p.stop() }, want: 2 * time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			inBubble(t, nil, func(r *rig) {
+				r.pod(1, "orders")
+				r.settle()
+				portal := r.start(1, "Portal", "Orders")
+				portal.set(tt.adjust)
+				r.settle()
+				start := time.Now()
+				portal.register()
+				if got := time.Since(start).Round(10 * time.Millisecond); got != tt.want {
+					r.Errorf("answered after %s, want %s", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// What fails is tried again, and says what is so then.
+func TestTell_RetriesCarryTheThenCurrentDifference(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		end := r.pod(1, "orders")
+		r.settle()
+		portal := r.start(1, "Portal", "Orders")
+		portal.set(func(p *program) { p.status = http.StatusBadRequest })
+		portal.register()
+		r.expectMetric("eurekube_callback_deliveries_total", "failed", 2) // at once and a second later
+		portal.expectPatches("+Orders=http://10.1.0.1:8080", "+Orders=http://10.1.0.1:8080")
+		end()
+		r.pod(2, "orders")
+		portal.set(func(p *program) { p.status = http.StatusOK })
+		time.Sleep(lastRetry)
+		portal.expectPatches("+Orders=http://10.1.0.2:8080")
+		r.expectMetric("eurekube_callback_deliveries_total", "ok", 1)
+	})
+}
+
+// A patch that was sent and not answered may have been taken: what it added has to
+// be removed if it went meanwhile.
+func TestTell_WhatMayHaveArrivedIsTakenBack(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		portal := r.start(1, "Portal", "Orders")
+		portal.register()
+		time.Sleep(probeInterval)
+		portal.set(func(p *program) { p.delay = time.Hour })
+		end := r.pod(1, "orders")
+		time.Sleep(deliveryTimeout)
+		end()
+		portal.expectPatches("+Orders=http://10.1.0.1:8080")
+		portal.set(func(p *program) { p.delay = 0 })
+		time.Sleep(lastRetry)
+		portal.expectPatches("-Orders=http://10.1.0.1:8080")
+	})
+}
+
+// Many changes at once are few patches, never two under way, and in order.
+func TestTell_FoldsChanges(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		portal := r.start(1, "Portal", "Orders")
+		portal.register()
+		portal.set(func(p *program) { p.delay = time.Second })
+		for n := range 100 {
+			defer r.pod(n+1, "orders")()
+			time.Sleep(20 * time.Millisecond)
+		}
+		time.Sleep(5 * time.Second)
+		portal.mu.Lock()
+		defer portal.mu.Unlock()
+		told := map[string]bool{}
+		for _, text := range portal.patches {
+			for _, word := range strings.Fields(summary(text)) {
+				told[word] = true
+			}
+		}
+		if len(told) != 100 || len(portal.patches) > 4 {
+			r.Errorf("%d providers in %d patches, want 100 in 4 at most", len(told), len(portal.patches))
+		}
+	})
+}
+
+// One host that is slow, or many, hold up nobody else.
+func TestTell_SlowProgramsHoldUpNobodyElse(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		for n := range 200 {
+			slow := r.start(1000+n, "Slow", "Orders")
+			slow.set(func(p *program) { p.delay, p.hang = time.Hour, true })
+			slow.register()
+		}
+		log := r.start(2, "Log")
+		log.register()
+		time.Sleep(time.Minute)
+		before := log.probed()
+		time.Sleep(time.Minute)
+		if n := log.probed() - before; n < 19 {
+			r.Errorf("%d probes in a minute, want 20", n)
+		}
+		r.expectListed("LOG", "10.0.0.2:4000")
+		r.expectListed("SLOW")
+	})
+}
+
+func TestRegister_TenThousandOfOneName(t *testing.T) {
+	const services = 10_000
+	inBubble(t, nil, func(r *rig) {
+		portal := r.start(1, "Portal", "Crowd")
+		portal.register()
+		var senders sync.WaitGroup
+		for first := range 100 {
+			senders.Go(func() {
+				for n := first; n < services; n += 100 {
+					url := fmt.Sprintf("http://10.2.%d.%d:4000", n/250, n%250)
+					r.expect(http.MethodPost, fmt.Sprintf(`{"ServiceName":"Crowd","ServiceURL":%q,"HeartbeatURL":%q}`, url, url), http.StatusOK)
+				}
+			})
+		}
+		senders.Wait()
+		r.settle()
+		if n := len(r.listed("CROWD")); n != services {
+			r.Errorf("%d listed, want %d", n, services)
+		}
+		r.expectMetric("eurekube_callback_services", "listed", services+1)
+		portal.mu.Lock()
+		told := map[string]bool{}
+		for _, text := range portal.patches {
+			for _, word := range strings.Fields(summary(text)) {
+				told[word] = true
+			}
+		}
+		portal.mu.Unlock()
+		if len(told) != services {
+			r.Errorf("the portal was told of %d, want %d", len(told), services)
+		}
+		time.Sleep(2 * givenUp) // nobody answers: all are under watch
+		r.expectMetric("eurekube_callback_services", "listed", 1)
+	})
+}
+
+func TestRegister_IsBounded(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		r.bridge.mu.Lock()
+		for n := range maxServices {
+			r.bridge.services[fmt.Sprint(n)] = nil
+		}
+		r.bridge.mu.Unlock()
+		answer := r.send(http.MethodPost, valid("", ""))
+		if answer.Code != http.StatusServiceUnavailable || answer.Body.String() != errFull.Error() {
+			r.Errorf("%d %q, want 503 %q", answer.Code, answer.Body, errFull)
+		}
+	})
+}

@@ -1,0 +1,149 @@
+package callback
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"k8s.io/klog/v2"
+)
+
+// How a service is probed. Services are spread over the interval by chance, each
+// keeping its place in it.
+const (
+	probeInterval = 3 * time.Second
+	probeTries    = 3
+	tryInterval   = time.Second // from the start of one to that of the next
+	// forgetAfter is how long a service may be under watch: an address that nobody
+	// uses any more would be called for ever.
+	forgetAfter = 24 * time.Hour
+)
+
+// watch probes svc until ctx ends or there is another service in its place.
+func (b *Bridge) watch(ctx context.Context, svc *service) {
+	w := &watcher{bridge: b, service: svc, since: time.Now()}
+	for next := rand.N(probeInterval) + 1; sleep(ctx, next); {
+		start := time.Now()
+		err := w.probe(ctx)
+		if ctx.Err() != nil || !w.judge(ctx, err) {
+			return
+		}
+		next = probeInterval - time.Since(start)
+	}
+}
+
+// sleep reports false if ctx ended before d was over.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// watcher is what one goroutine knows of the service that it probes.
+type watcher struct {
+	bridge *Bridge
+	*service
+	answered bool      // the latest probe
+	since    time.Time // when it answered last
+	refused  bool      // it answers but may not be listed
+}
+
+// probe asks the heartbeat URL, of a service that answered last time again and again
+// before it is an error.
+func (w *watcher) probe(ctx context.Context) error {
+	for try := 1; ; try++ {
+		start := time.Now()
+		err := w.bridge.calls.probe(ctx, w.heartbeat, w.answered)
+		w.bridge.metrics.probed(err)
+		if err == nil || ctx.Err() != nil || try == probeTries || !w.isListed() {
+			return err
+		}
+		if !sleep(ctx, tryInterval-time.Since(start)) {
+			return ctx.Err()
+		}
+	}
+}
+
+func (w *watcher) isListed() bool {
+	w.bridge.mu.Lock()
+	defer w.bridge.mu.Unlock()
+	return w.listed
+}
+
+// judge acts on the outcome of a probe. It reports false when the service is not
+// kept any longer.
+func (w *watcher) judge(ctx context.Context, err error) bool {
+	w.answered = err == nil
+	if err != nil {
+		return w.silent(ctx, err)
+	}
+	w.since = time.Now()
+	renewal := w.bridge.renew(w.service) // outside the lock: this is what is done for nearly every probe
+	w.bridge.mu.Lock()
+	defer w.bridge.mu.Unlock()
+	if w.bridge.services[w.id] != w.service {
+		return false
+	}
+	if w.listed && renewal == nil {
+		return true
+	}
+	w.relist(ctx)
+	return true
+}
+
+// relist lists a service that answers and is not listed: it was under watch, or its
+// lease ended otherwise. The caller holds mu.
+func (w *watcher) relist(ctx context.Context) {
+	logger := klog.FromContext(ctx).V(2)
+	again := !w.listed
+	err := w.bridge.list(w.service)
+	switch {
+	case err != nil && !w.refused:
+		_ = w.bridge.unlist(w.service) // it has no lease
+		logger.Info("Callback service answers and may not register", "app", w.app, "instanceID", w.id, "reason", err.Error())
+	case err == nil && again:
+		logger.Info("Callback service answers again", "app", w.app, "instanceID", w.id)
+	}
+	w.refused = err != nil
+	w.bridge.metrics.count(w.bridge.listed, len(w.bridge.services))
+}
+
+// silent takes a service that does not answer out of the list, once, and ends it
+// when it has been silent for long.
+func (w *watcher) silent(ctx context.Context, err error) bool {
+	logger := klog.FromContext(ctx).V(2)
+	b := w.bridge
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.services[w.id] != w.service:
+		return false
+	case w.listed:
+		_ = b.unlist(w.service) // it may have ended by itself
+		b.metrics.count(b.listed, len(b.services))
+		logger.Info("Callback service does not answer and is under watch", "app", w.app, "instanceID", w.id, "reason", err.Error())
+	case time.Since(w.since) >= forgetAfter:
+		_ = b.remove(w.service)
+		logger.Info("Callback service was forgotten", "app", w.app, "instanceID", w.id, "silent", forgetAfter)
+		return false
+	}
+	return true
+}
+
+// resultOf is the metric's word for the outcome of a call.
+func resultOf(err error) string {
+	var forbidden *forbiddenError
+	switch {
+	case err == nil:
+		return resultOK
+	case errors.As(err, &forbidden):
+		return resultForbidden
+	}
+	return resultFailed
+}
