@@ -129,9 +129,9 @@ func TestRegister_TenThousandOfOneName(t *testing.T) {
 		portal := r.start(1, "Portal", "Crowd")
 		portal.register()
 		var senders sync.WaitGroup
-		for first := range 100 {
+		for first := range 500 {
 			senders.Go(func() {
-				for n := first; n < services; n += 100 {
+				for n := first; n < services; n += 500 {
 					url := fmt.Sprintf("http://10.2.%d.%d:4000", n/250, n%250)
 					r.expect(http.MethodPost, fmt.Sprintf(`{"ServiceName":"Crowd","ServiceURL":%q,"HeartbeatURL":%q}`, url, url), http.StatusOK)
 				}
@@ -154,8 +154,6 @@ func TestRegister_TenThousandOfOneName(t *testing.T) {
 		if len(told) != services {
 			r.Errorf("the portal was told of %d, want %d", len(told), services)
 		}
-		time.Sleep(2 * givenUp) // nobody answers: all are under watch
-		r.expectMetric("eurekube_callback_services", "listed", 1)
 	})
 }
 
