@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -58,11 +59,20 @@ func TestGeeRPC_OffIs404(t *testing.T) {
 	})
 }
 
+// TestGeeRPC_BeforeTheFirstList asks a program that has not begun to serve.
+func TestGeeRPC_BeforeTheFirstList(t *testing.T) {
+	p, err := newParts(parse(t, []string{"--manifests=" + t.TempDir(), "--bridge=geerpc"}, nil), source{}, prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{T: t, api: p.api}
+	r.equal("GET", r.get(geeRPCPath).Code, http.StatusServiceUnavailable)
+	r.posts("tcp@192.0.2.7:9000") // it need not come again
+}
+
 func TestGeeRPC_Exchanges(t *testing.T) {
 	inBubble(t, func(r *rig) {
-		r.start(source{client: r.cluster, metadata: r.nodes}, []string{"--bridge=geerpc"})
-		r.equal("GET before the first list of pods", r.get(geeRPCPath).Code, http.StatusServiceUnavailable)
-		r.settle()
+		r.serve("--bridge=geerpc")
 		r.wantServers("")
 		r.posts("tcp@192.0.2.7:9001")
 		r.wantServers("tcp@192.0.2.7:9001")
