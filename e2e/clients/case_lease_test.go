@@ -98,6 +98,11 @@ func expectRestart(t *testing.T, r *rig) {
 
 	s.start(t)
 	r.proxies[0] = startProxy(t, r.proxies[0].Address(), s)
+	if r.blocks {
+		r.proxies[0].Fail(recorder.Cut)
+		r.expectFailedRead(t, r.proxies[0])
+		r.proxies[0].Fail(recorder.None)
+	}
 	if r.registers() {
 		s.expectListed(t, a.app, "UP")
 		if refused := r.refusedHeartbeats(); refused > 3 {

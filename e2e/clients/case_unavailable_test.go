@@ -19,6 +19,9 @@ func expectUnavailable(t *testing.T, r *rig) {
 		t.Error("no request was answered 503, so nothing was seen")
 	}
 
+	if r.blocks {
+		r.expectFailedRead(t, r.proxies[1])
+	}
 	for _, proxy := range r.proxies {
 		proxy.Fail(recorder.None)
 	}
@@ -28,6 +31,21 @@ func expectUnavailable(t *testing.T, r *rig) {
 	books.cancel(t)
 	r.expectDiscovered(t, soon, nil)
 	r.expectKept(t)
+}
+
+// expectFailedRead waits until a read through the proxy, the last that the client
+// tries, has failed.
+func (r *rig) expectFailedRead(t *testing.T, proxy *recorder.Proxy) {
+	t.Helper()
+	seen := len(proxy.Exchanges())
+	suite.Eventually(t, r.interval+soon, func() error {
+		for _, exchange := range proxy.Exchanges()[seen:] {
+			if exchange.Method == http.MethodGet && exchange.Status != http.StatusOK {
+				return nil
+			}
+		}
+		return errors.New("no read failed")
+	})
 }
 
 // expectKept waits until the client's own heartbeats are as before.
@@ -44,6 +62,7 @@ func expectSecondServiceURL(t *testing.T, r *rig) {
 	before := r.refusals(first, second)
 	books := guest{server: r.server, service: "books", host: "127.0.0.2"}
 
+	r.expectReads(t, 1) // see client.blocks
 	first.Fail(recorder.Unavailable)
 	books.register(t)
 	r.expectDiscovered(t, soon+3*r.interval, books.urls())

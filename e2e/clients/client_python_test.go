@@ -12,6 +12,7 @@ import (
 var python = []client{{
 	name: "python", title: "Python, py-eureka-client", version: "0.13.3",
 	command: pythonCommand, registered: pythonListing, says: pythonLog,
+	blocks: true, // the read then waits for a lock that it holds itself
 	cannot: map[string]string{
 		"OwnMetadata": "has no call for it once it has started",
 		"SingleVIP":   noVIPs,

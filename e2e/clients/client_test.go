@@ -32,6 +32,10 @@ type client struct {
 	// patience is how long the client keeps asking a server that answers 503, before it
 	// turns to the next. Zero: it does not.
 	patience time.Duration
+
+	// blocks says that the client blocks for ever when a server comes back between its
+	// heartbeat and its read. Servers then come back after a read.
+	blocks bool
 }
 
 // command is how a program is started. Every line that it logs, but for those that
