@@ -46,8 +46,8 @@ func TestWhatFallsBackToWhat(t *testing.T) {
 		server *script
 		want   client.Mode
 	}{
-		{"all there is", &script{full: list("t1", "", one), delta: longPoll, stream: events(time.Hour)}, client.ModeStream},
-		{"stream is the only one with a token", &script{full: list("", "", one), delta: list("", "UP_1_"), stream: events(time.Hour, reset("t1", one))}, client.ModeStream},
+		{"all there is", &script{full: list("t1", "", one), delta: longPoll, stream: streams(time.Hour)}, client.ModeStream},
+		{"stream is the only one with a token", &script{full: list("", "", one), delta: list("", "UP_1_"), stream: streams(time.Hour, reset("t1", one))}, client.ModeStream},
 		{"no stream", &script{full: list("t1", "", one), delta: longPoll}, client.ModeLongPoll},
 		{"stream is 405", &script{full: list("t1", "", one), delta: longPoll, stream: answer(405)}, client.ModeLongPoll},
 		{"stream is 406", &script{full: list("t1", "", one), delta: longPoll, stream: answer(406)}, client.ModeLongPoll},
@@ -55,7 +55,7 @@ func TestWhatFallsBackToWhat(t *testing.T) {
 		{"stream is a page", &script{full: list("t1", "", one), delta: longPoll, stream: page}, client.ModeLongPoll},
 		{"stream is silent", &script{full: list("t1", "", one), delta: longPoll, stream: silent}, client.ModeLongPoll},
 		{"stream has no head", &script{full: list("t1", "", one), delta: longPoll, stream: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }}, client.ModeLongPoll},
-		{"stream is cut at once", &script{full: list("t1", "", one), delta: longPoll, stream: events(time.Second, ping)}, client.ModeLongPoll},
+		{"stream is cut at once", &script{full: list("t1", "", one), delta: longPoll, stream: streams(time.Second, ping)}, client.ModeLongPoll},
 		{"no token", &script{full: list("", "", one), delta: list("", "UP_1_")}, client.ModeDelta},
 		{"token is refused", &script{full: list("t1", "", one), delta: func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RawQuery != "" {
@@ -102,7 +102,7 @@ func TestBetterModeIsTriedAgainLater(t *testing.T) {
 		if asked > 3 {
 			t.Errorf("in 12 minutes the stream was asked for %d times, want once in ten minutes", asked)
 		}
-		s.set(func(s *script) { s.stream = events(time.Hour, reset("t1", one)) })
+		s.set(func(s *script) { s.stream = streams(time.Hour, reset("t1", one)) })
 		time.Sleep(11 * time.Minute)
 		if got := d.Stats().Mode; got != client.ModeStream {
 			t.Errorf("mode = %s, want stream now that there is one", got)

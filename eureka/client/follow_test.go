@@ -22,7 +22,8 @@ var modes = []struct {
 	// late is how long after a change the client may still not know it.
 	late time.Duration
 }{
-	{client.ModeLongPoll, func(h http.Handler) http.Handler { return h }, 3 * time.Second},
+	{client.ModeStream, func(h http.Handler) http.Handler { return h }, 300 * time.Millisecond},
+	{client.ModeLongPoll, func(h http.Handler) http.Handler { return lacking(h, "/stream") }, 3 * time.Second},
 	{client.ModeDelta, plain, 31 * time.Second},
 	{client.ModeFull, func(h http.Handler) http.Handler { return lacking(plain(h), "/delta") }, 31 * time.Second},
 }

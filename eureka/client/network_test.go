@@ -24,17 +24,30 @@ func TestMain(m *testing.M) {
 // connection.
 type network struct {
 	mu    sync.Mutex
-	hosts map[string]http.Handler
+	hosts map[string]host
 	asked []string // "HOST METHOD PATH?QUERY"
 }
 
-func newNetwork() *network { return &network{hosts: map[string]http.Handler{}} }
+// host is what answers under a name, until it ends.
+type host struct {
+	handler http.Handler
+	ended   context.Context
+	end     context.CancelFunc
+}
 
-// serve gives a host its handler; nil takes it down.
-func (n *network) serve(host string, h http.Handler) {
+func newNetwork() *network { return &network{hosts: map[string]host{}} }
+
+// serve gives a host its handler, and cuts what is connected to the handler before; nil takes it
+// down.
+func (n *network) serve(name string, h http.Handler) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.hosts[host] = h
+	if before := n.hosts[name]; before.end != nil {
+		before.end()
+	}
+	next := host{handler: h}
+	next.ended, next.end = context.WithCancel(context.Background())
+	n.hosts[name] = next
 }
 
 // log is what was asked so far.
@@ -62,42 +75,40 @@ func (n *network) client() *http.Client { return &http.Client{Transport: n} }
 func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 	n.mu.Lock()
 	n.asked = append(n.asked, r.URL.Host+" "+r.Method+" "+r.URL.RequestURI())
-	handler := n.hosts[r.URL.Host]
+	on := n.hosts[r.URL.Host]
 	n.mu.Unlock()
-	if handler == nil {
+	if on.handler == nil {
 		if r.Body != nil {
 			r.Body.Close()
 		}
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	}
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := context.WithCancelCause(r.Context())
+	unhosted := context.AfterFunc(on.ended, func() { cancel(syscall.ECONNRESET) })
 	served := r.Clone(ctx)
 	served.RequestURI, served.RemoteAddr = r.URL.RequestURI(), "192.0.2.1:1234"
 	if served.Body == nil {
 		served.Body = http.NoBody
 	}
 	body, out := io.Pipe()
+	uncut := context.AfterFunc(ctx, func() { body.CloseWithError(context.Cause(ctx)) })
 	w := &writer{header: http.Header{}, out: out, began: make(chan struct{})}
 	go func() {
-		defer cancel()
-		defer served.Body.Close()
-		handler.ServeHTTP(w, served)
+		on.handler.ServeHTTP(w, served)
+		served.Body.Close()
 		w.WriteHeader(http.StatusOK)
 		out.Close()
+		uncut()
+		unhosted()
 	}()
-	context.AfterFunc(ctx, func() {
-		if r.Context().Err() != nil {
-			body.CloseWithError(r.Context().Err())
-		}
-	})
 	select {
 	case <-w.began:
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
 	}
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: w.header, Body: closing{body, cancel}, ContentLength: -1, Request: r,
+		Header: w.header, Body: closing{body, func() { cancel(io.ErrClosedPipe) }}, ContentLength: -1, Request: r,
 	}, nil
 }
 

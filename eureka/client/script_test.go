@@ -86,9 +86,9 @@ func reset(id string, instances ...*eureka.Instance) string {
 
 const ping = "event: ping\ndata: {}\n\n"
 
-// events is a stream that says each text and then pings every 15 seconds for as long as
+// streams is a stream that says each text and then pings every 15 seconds for as long as
 // lasts.
-func events(lasts time.Duration, texts ...string) http.HandlerFunc {
+func streams(lasts time.Duration, texts ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 		w.WriteHeader(http.StatusOK)

@@ -12,6 +12,7 @@ import (
 	"github.com/eurekube/eurekube/eureka/api"
 	"github.com/eurekube/eurekube/eureka/client"
 	"github.com/eurekube/eurekube/eureka/codec"
+	"github.com/eurekube/eurekube/eureka/events"
 	"github.com/eurekube/eurekube/eureka/lease"
 	"github.com/eurekube/eurekube/eureka/registry"
 	"github.com/eurekube/eurekube/eureka/snapshot"
@@ -49,6 +50,7 @@ func startEurekube(t *testing.T, pods ...*eureka.Instance) *eurekube {
 	e.Handler = api.New(api.Config{
 		Snapshot: e.publisher.Current, Registry: e.registry, Leases: e.leases, MaxBody: 1 << 20,
 		Shown: e.publisher.Shown, ShownUnlessFlooded: e.publisher.ShownUnlessFlooded, Self: instance("EUREKUBE", "self"),
+		Stream: events.NewStream(events.Config{Snapshot: e.publisher.Current, WriteTimeout: 10 * time.Second}), WriteTimeout: 10 * time.Second,
 	})
 	background(t, e.publisher.Run, e.leases.Run)
 	<-first

@@ -40,7 +40,7 @@ func TestEvents(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := newNetwork()
-				n.serve("a", &script{full: list("t1", "", one), stream: events(time.Hour, tt.events...)})
+				n.serve("a", &script{full: list("t1", "", one), stream: streams(time.Hour, tt.events...)})
 				d := discover(t, servers(t, n, "a"), client.DiscoveryConfig{})
 				synctest.Wait()
 				var got []string
@@ -70,11 +70,11 @@ func TestStreamGoesOnFromWhereItWasCut(t *testing.T) {
 			asked = append(asked, r.URL.RawQuery+" "+r.Header.Get("Last-Event-ID"))
 			switch len(asked) {
 			case 1:
-				events(20*time.Second, line("up", "t2", eureka.ActionAdded, two))(w, r)
+				streams(20*time.Second, line("up", "t2", eureka.ActionAdded, two))(w, r)
 			case 2: // it dies within an event
-				events(12*time.Second, "event: up\nid: t9\ndata: {")(w, r)
+				streams(12*time.Second, "event: up\nid: t9\ndata: {")(w, r)
 			default:
-				events(time.Hour, line("up", "t3", eureka.ActionAdded, three))(w, r)
+				streams(time.Hour, line("up", "t3", eureka.ActionAdded, three))(w, r)
 			}
 		}}
 		d, n := started(t, s, client.DiscoveryConfig{})
@@ -105,7 +105,7 @@ func TestStreamThatFallsSilentIsLeft(t *testing.T) {
 					_, _ = io.WriteString(w, ":")
 				}
 			}
-			events(time.Hour)(w, r)
+			streams(time.Hour)(w, r)
 		}}
 		d, _ := started(t, s, client.DiscoveryConfig{})
 		if opened.Load() != 2 || d.Stats().Mode != client.ModeStream {
@@ -131,9 +131,9 @@ func TestHostileStreams(t *testing.T) {
 				var opened atomic.Int32
 				s := &script{full: list("t1", "", instance("ORDERS", "1")), stream: func(w http.ResponseWriter, r *http.Request) {
 					if opened.Add(1) == 1 {
-						events(time.Hour, tt.text)(w, r)
+						streams(time.Hour, tt.text)(w, r)
 					}
-					events(time.Hour)(w, r)
+					streams(time.Hour)(w, r)
 				}}
 				d, n := started(t, s, client.DiscoveryConfig{})
 				if diff := cmp.Diff([]string{"1"}, ids(d.Instances("ORDERS"))); diff != "" {
