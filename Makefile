@@ -66,7 +66,7 @@ e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
 
 .PHONY: clients
 clients: ## real clients as processes; needs Java 17 and Maven, Node 20, Python 3
-	cd e2e && go test -count=1 -timeout 30m -parallel 3 -v ./springserver ./acceptance ./clients
+	cd e2e && go test -count=1 -timeout 30m -parallel 3 -v ./springserver ./acceptance ./goclient ./clients
 
 .PHONY: update-compatibility
 update-compatibility: ## write docs/compatibility.md from what real clients do
