@@ -51,7 +51,17 @@ func (c *client) send(b []byte) error {
 	if _, err := c.w.Write(b); err != nil {
 		return err
 	}
-	return c.control.Flush()
+	return c.taken()
+}
+
+// taken hands over what was written and lets the client be quiet then: HTTP/2 ends
+// a stream at its deadline though nothing is to be written.
+func (c *client) taken() error {
+	if err := c.control.Flush(); err != nil {
+		return err
+	}
+	_ = c.control.SetWriteDeadline(time.Time{})
+	return nil
 }
 
 // cutReason tells why a write was in vain: the client did not take it in time, or

@@ -19,7 +19,7 @@ func (c *client) reset(s *snapshot.Snapshot, f *snapshot.Filter) error {
 	if _, err := c.w.Write([]byte(eventEnd)); err != nil {
 		return err
 	}
-	return c.control.Flush()
+	return c.taken()
 }
 
 // list writes the shared bytes of the full list, or encodes those of a filter.

@@ -69,7 +69,9 @@ func inBubble(t *testing.T, test func(r *rig)) {
 		r.registry.Replace(registry.OwnerPod, "2", registry.Listed(up("A", "i2")))
 		close(ready)
 		stream := NewStream(Config{Snapshot: r.publisher.Current, Stopping: r.stopping, WriteTimeout: writeTimeout, Registerer: r.metrics})
-		server := &http.Server{Handler: stream, ReadTimeout: readTimeout, WriteTimeout: writeTimeout}
+		server := &http.Server{Handler: stream, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, Protocols: new(http.Protocols)}
+		server.Protocols.SetHTTP1(true)
+		server.Protocols.SetUnencryptedHTTP2(true)
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan struct{}, 2)
 		go func() { _ = r.publisher.Run(ctx); done <- struct{}{} }()

@@ -2,7 +2,7 @@ package app
 
 import (
 	"bufio"
-	"errors"
+	"crypto/tls"
 	"io"
 	"net/http"
 	"strings"
@@ -16,46 +16,68 @@ import (
 // the order to stop, for longer than a request may take to be read and an answer to
 // be written.
 func TestServe_StreamOfEvents(t *testing.T) {
-	dir := manifests(t, pod("a", "10.0.0.5", "orders"))
-	p := launch(t, "--manifests", dir, "--header-timeout=100ms", "--write-timeout=200ms", "--drain=0s")
-	client := newClient(t)
-	resp, err := client.Get(p.clients + "/eureka/stream?full=true&app=cart&app=orders")
+	flags := []string{"--header-timeout=100ms", "--write-timeout=200ms", "--drain=0s"}
+	t.Run("HTTP/1.1", func(t *testing.T) {
+		dir := manifests(t, pod("a", "10.0.0.5", "orders"))
+		p := launch(t, append(flags, "--manifests", dir)...)
+		p.followUntilStopped(newClient(t), p.clients, dir, 1)
+	})
+	t.Run("HTTP/2", func(t *testing.T) {
+		dir := manifests(t, pod("a", "10.0.0.5", "orders"))
+		cert, key, roots := selfSigned(t)
+		p := launch(t, append(flags, "--manifests", dir, "--tls-cert="+cert, "--tls-key="+key)...)
+		client := newClient(t)
+		transport := client.Transport.(*http.Transport)
+		transport.TLSClientConfig, transport.ForceAttemptHTTP2 = &tls.Config{RootCAs: roots}, true
+		p.followUntilStopped(client, strings.Replace(p.clients, "http:", "https:", 1), dir, 2)
+	})
+}
+
+func (p *process) followUntilStopped(client *http.Client, url, dir string, major int) {
+	p.Helper()
+	resp, err := client.Get(url + "/eureka/stream?full=true&app=cart&app=orders")
 	if err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
 	defer resp.Body.Close()
+	if resp.ProtoMajor != major {
+		p.Fatalf("the stream is on %s, want HTTP/%d", resp.Proto, major)
+	}
 	body := bufio.NewReader(resp.Body)
-	await := func(event, data string) {
-		t.Helper()
-		for last := ""; ; {
-			line, err := body.ReadString('\n')
-			if err != nil {
-				t.Fatalf("the stream ended with %v, want %s", err, event)
-			}
-			if name, ok := strings.CutPrefix(line, "event: "); ok {
-				last = strings.TrimSpace(name)
-			}
-			if strings.HasPrefix(line, "data: ") && last == event {
-				if !strings.Contains(line, data) {
-					t.Errorf("%s has %s, want %s in it", event, line, data)
-				}
-				return
-			}
-		}
-	}
-	await("reset", `"instanceId":"10.0.0.5:orders:8080"`)
-	p.do(client, http.MethodGet, p.clients+"/eureka/apps/delta?wait=500ms") // then the timeouts are over
-	writeManifest(t, dir, pod("b", "10.0.0.6", "cart"))
-	await("up", `"instanceId":"10.0.0.6:cart:8080"`)
-	writeManifest(t, dir, pod("b", "10.0.0.6", "cart", ready(corev1.ConditionFalse)))
-	await("down", `"actionType":"DELETED"`)
+	p.awaitEvent(body, "reset", `"instanceId":"10.0.0.5:orders:8080"`)
+	p.do(client, http.MethodGet, url+"/eureka/apps/delta?wait=500ms") // then the timeouts are over
+	writeManifest(p.T, dir, pod("b", "10.0.0.6", "cart"))
+	p.awaitEvent(body, "up", `"instanceId":"10.0.0.6:cart:8080"`)
+	writeManifest(p.T, dir, pod("b", "10.0.0.6", "cart", ready(corev1.ConditionFalse)))
+	p.awaitEvent(body, "down", `"actionType":"DELETED"`)
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+		p.Fatal(err)
 	}
-	if rest, err := io.ReadAll(body); err != nil && !errors.Is(err, io.EOF) || strings.Contains(string(rest), "event: reset") {
-		t.Errorf("the stream ended with %q, %v; want a clean end", rest, err)
+	if rest, err := io.ReadAll(body); err != nil || strings.Contains(string(rest), "reset") {
+		p.Errorf("the stream ended with %q, %v; want a clean end", rest, err)
 	}
 	if code := p.wait(); code != 0 {
-		t.Errorf("exit code %d, want 0", code)
+		p.Errorf("exit code %d, want 0", code)
+	}
+}
+
+// awaitEvent reads up to the next event of that name, which must have the text.
+func (p *process) awaitEvent(body *bufio.Reader, event, text string) {
+	p.Helper()
+	for last := ""; ; {
+		line, err := body.ReadString('\n')
+		if err != nil {
+			p.Fatalf("the stream ended with %v, want %s", err, event)
+		}
+		if name, ok := strings.CutPrefix(line, "event: "); ok {
+			last = strings.TrimSpace(name)
+		}
+		if !strings.HasPrefix(line, "data: ") || last != event {
+			continue
+		}
+		if !strings.Contains(line, text) {
+			p.Errorf("%s has %s, want %s in it", event, line, text)
+		}
+		return
 	}
 }
