@@ -30,7 +30,7 @@ func newMetrics(registerer prometheus.Registerer) *metrics {
 		}, []string{"route", "method", "code", "format"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "eurekube_http_request_duration_seconds",
-			Help:    "Time from the headers of a request to the last byte of its answer, by route and method.",
+			Help:    "Time from the headers of a request to the last byte of its answer, by route and method, without what it waited for changes: polls that wait would hide how the others fare.",
 			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 9),
 		}, []string{"route", "method"}),
 	}
@@ -45,12 +45,18 @@ type response struct {
 	http.ResponseWriter
 	code   int
 	format string
+	waited time.Duration // for changes
 }
 
 // WriteHeader remembers the status.
 func (w *response) WriteHeader(code int) {
 	w.code = code
 	w.ResponseWriter.WriteHeader(code)
+}
+
+// waitedSince notes that all of the time since start was spent waiting.
+func (w *response) waitedSince(start time.Time) {
+	w.waited += time.Since(start)
 }
 
 // Unwrap serves http.ResponseController.
@@ -67,7 +73,7 @@ func (a *API) observe(route string, h handler) http.Handler {
 		elapsed := time.Since(start)
 		method := methodLabel(r.Method)
 		a.metrics.requests.WithLabelValues(route, method, strconv.Itoa(resp.code), resp.format).Inc()
-		a.metrics.duration.WithLabelValues(route, method).Observe(elapsed.Seconds())
+		a.metrics.duration.WithLabelValues(route, method).Observe((elapsed - resp.waited).Seconds())
 		if logger := klog.FromContext(r.Context()).V(4); logger.Enabled() {
 			logger.Info("Served a request", "method", r.Method, "path", r.URL.Path, "code", resp.code, "format", resp.format, "duration", elapsed)
 		}

@@ -46,7 +46,7 @@ func pollOf(query string) (poll, error) {
 // changes after since, and in any case when the time is over, the client has gone
 // or the server stops. A token of another server or of an earlier start says
 // nothing of what the client has seen, so it is answered at once.
-func (a *API) await(w http.ResponseWriter, r *http.Request, p poll) *snapshot.Snapshot {
+func (a *API) await(w *response, r *http.Request, p poll) *snapshot.Snapshot {
 	s := a.config.Snapshot()
 	if p.wait == 0 {
 		return s
@@ -56,6 +56,7 @@ func (a *API) await(w http.ResponseWriter, r *http.Request, p poll) *snapshot.Sn
 		since = s.Token()
 	}
 	a.extend(w, p.wait)
+	defer w.waitedSince(time.Now())
 	timeout := time.NewTimer(p.wait)
 	defer timeout.Stop()
 	for s.Token() == since {

@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/registry"
@@ -235,4 +237,29 @@ func TestLongPollsOfAnUnreadyServer(t *testing.T) {
 	if a := startUnready(t).get(deltaPath + "?wait=30s"); a.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("answer before the first complete list = %d, want 503", a.StatusCode)
 	}
+}
+
+func TestWaitingIsNoDurationOfARequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		metrics := prometheus.NewPedanticRegistry()
+		s := run(t, func(s *server, config *Config) { config.WriteTimeout, config.Registerer = time.Minute, metrics })
+		s.open()
+		s.poll("wait=30s")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		families, err := metrics.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range families {
+			if f.GetName() != "eurekube_http_request_duration_seconds" {
+				continue
+			}
+			if h := f.GetMetric()[0].GetHistogram(); h.GetSampleCount() != 1 || h.GetSampleSum() > 1 {
+				t.Errorf("%d requests took %v s in all, want 1 and less than the 30 s that it waited", h.GetSampleCount(), h.GetSampleSum())
+			}
+			return
+		}
+		t.Error("no request was timed")
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/snapshot"
@@ -155,6 +156,7 @@ func (w *response) document(code int, form codec.Form, text []byte) {
 // getStream answers events.
 func (a *API) getStream(w *response, r *http.Request) error {
 	w.format = "event-stream"
+	defer w.waitedSince(time.Now())
 	a.config.Stream.ServeHTTP(w, r)
 	return nil
 }
