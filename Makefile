@@ -21,6 +21,7 @@ run: ## serve the demo manifests on :8761, without any cluster
 	@echo 'Serving the pods of deploy/demo. Once it is compiled, in another terminal:'
 	@echo '  curl http://localhost:8761/eureka/apps'
 	@echo "  curl -H 'Accept: application/json' http://localhost:8761/eureka/apps/delta"
+	@echo '  curl -N "http://localhost:8761/eureka/stream?full=true"   # who comes and goes, until Ctrl-C'
 	@echo '  curl http://localhost:8081/pods      # what is listed, what is not and why'
 	@echo 'Change a file of deploy/demo and read again. Spring: eureka.client.serviceUrl.defaultZone=http://localhost:8761/eureka/'
 	go build -o bin/eurekube ./cmd/eurekube
