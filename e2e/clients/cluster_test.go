@@ -118,9 +118,21 @@ func createPod(t *testing.T, cluster *devcluster.Cluster, namespace, service, ad
 	return p
 }
 
-// report writes the status of a running pod as a kubelet does.
+// report is reportPod for the test's own pod.
 func (p *pod) report(t *testing.T, host string, ready bool) {
 	t.Helper()
+	if err := reportPod(t.Context(), p.client, p.Pod, host, ready); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remove is removePod for the test's own pod.
+func (p *pod) remove(ctx context.Context, grace time.Duration) error {
+	return removePod(ctx, p.client, p.Pod, grace)
+}
+
+// reportPod writes the status of a running pod as a kubelet does.
+func reportPod(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, host string, ready bool) error {
 	condition := corev1.ConditionFalse
 	if ready {
 		condition = corev1.ConditionTrue
@@ -130,22 +142,23 @@ func (p *pod) report(t *testing.T, host string, ready bool) {
 		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: condition, LastTransitionTime: metav1.Now()}},
 	}})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	_, err = p.client.CoreV1().Pods(p.Namespace).
-		Patch(t.Context(), p.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	_, err = client.CoreV1().Pods(pod.Namespace).
+		Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
 	if err != nil {
-		t.Fatal(err)
+		return fmt.Errorf("report pod %s: %w", pod.Name, err)
 	}
+	return nil
 }
 
-// remove deletes the pod. With a grace period it stays, Terminating, until it is
+// removePod deletes a pod. With a grace period it stays, Terminating, until it is
 // removed without.
-func (p *pod) remove(ctx context.Context, grace time.Duration) error {
+func removePod(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, grace time.Duration) error {
 	seconds := int64(grace / time.Second)
-	err := p.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name, metav1.DeleteOptions{GracePeriodSeconds: &seconds})
+	err := client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &seconds})
 	if err != nil {
-		return fmt.Errorf("delete pod %s: %w", p.Name, err)
+		return fmt.Errorf("delete pod %s: %w", pod.Name, err)
 	}
 	return nil
 }

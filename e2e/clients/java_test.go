@@ -66,7 +66,7 @@ func seconds(d time.Duration) string { return strconv.Itoa(int(d / time.Second))
 // in what the proxies recorded.
 var jersey = []expectation{
 	allows("DiscoveryJerseyProvider: Using (JSON|XML) (en|de)coding codec", "it says so when it starts"),
-	allows("processing aborted|Request execution failed with message: HTTP 400 Bad Request|was unable to refresh its cache",
+	allows("processing aborted|Request execution failed with message: HTTP 400 Bad Request",
 		"a read that takes longer than an interval is interrupted, which Jersey reports as an answer that it cannot decode"),
 }
 
@@ -96,6 +96,7 @@ var springLog = map[string][]expectation{
 		// Not the server's fault, or a lease would show it.
 		allows("TimedSupervisorTask: task supervisor timed out",
 			"the client gives its tasks an interval's time, of which a busy machine may need more"),
+		allows("InterruptedException|was unable to (refresh its cache|send heartbeat)", "it interrupts such a task"),
 	},
 	starting: {
 		allows("- Re-registering apps/STOREFRONT", "on a busy machine a heartbeat may come before it has registered"),
@@ -111,6 +112,9 @@ var springLog = map[string][]expectation{
 		expects("was unable to send heartbeat", noServer),
 		allows("was unable to refresh its cache|RetryableEurekaHttpClient: Request execution fail|I/O error on [A-Z]+ request|Connection refused", noServer),
 		allows("hashcodes do not match|"+fullRead, "the new server may be read before the application has registered again"),
+	},
+	"Rollout": {
+		expects("LoadBalancerCacheManager not available", "the cache of the load balancer is off, to see the registry alone"),
 	},
 	"SingleVIP": {allows(fullRead, vipRead)},
 	"Kill":      {allows(fullRead, vipRead)},

@@ -1,6 +1,9 @@
 package clients
 
 import (
+	"flag"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -44,6 +47,9 @@ var lives = []life{
 		{"SingleVIP", "It reads the instances of one VIP and nothing else.", expectSingleVIP},
 		{"Kill", "Killed, it is gone when its lease is over.", expectKill},
 	}},
+	{start: startConsumer, steps: []step{
+		{"Rollout", "Without registering, it calls pods while their Deployment rolls, and no call fails. Pods that are to stop serve for one read more.", expectRollout},
+	}},
 	{start: startCompact, steps: []step{
 		{"Compact", "It asks for compact answers, is given them and discovers by them.", expectCompact},
 	}},
@@ -56,6 +62,9 @@ func (l life) run(t *testing.T, c client, results *results) {
 	for _, step := range l.steps {
 		if !c.can(step.name) {
 			results.skipped(c, step)
+			continue
+		}
+		if !selected(step.name) {
 			continue
 		}
 		if r == nil {
@@ -71,4 +80,15 @@ func (l life) run(t *testing.T, c client, results *results) {
 	if r != nil {
 		r.end(t) // and leave the machine to the next
 	}
+}
+
+// selected reports whether -run wants the case: a process for cases that nobody wants
+// would cost more than the others.
+func selected(name string) bool {
+	elements := strings.Split(flag.Lookup("test.run").Value.String(), "/")
+	if len(elements) < 3 {
+		return true
+	}
+	wanted, err := regexp.MatchString(elements[2], name)
+	return err == nil && wanted
 }

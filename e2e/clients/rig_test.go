@@ -32,6 +32,7 @@ type rig struct {
 	server      *server
 	proxies     []*recorder.Proxy
 	application *application
+	kubelet     *kubelet // of the consumer's providers; nil: there are none
 }
 
 func newSettings(t *testing.T) settings {
@@ -39,8 +40,16 @@ func newSettings(t *testing.T) settings {
 }
 
 // startRig starts the client in front of the server, with as many proxies in between
-// as it is to have service URLs, and returns when it is listed and has discovered.
+// as it is to have service URLs, and returns when it has settled.
 func startRig(t *testing.T, c client, s *server, wanted settings, proxies int, credentials string) *rig {
+	t.Helper()
+	r := newRig(t, c, s, wanted, proxies, credentials)
+	r.start(t)
+	return r
+}
+
+// newRig is startRig without the client.
+func newRig(t *testing.T, c client, s *server, wanted settings, proxies int, credentials string) *rig {
 	t.Helper()
 	r := &rig{client: c, settings: wanted, server: s}
 	t.Cleanup(func() { r.end(t) })
@@ -49,12 +58,17 @@ func startRig(t *testing.T, c client, s *server, wanted settings, proxies int, c
 		r.proxies = append(r.proxies, proxy)
 		r.serviceURLs = append(r.serviceURLs, serviceURL(proxy.Address(), credentials))
 	}
-	r.application = startApplication(t, c, r.settings)
+	return r
+}
+
+// start starts the client and returns when it has settled.
+func (r *rig) start(t *testing.T) {
+	t.Helper()
+	r.application = startApplication(t, r.client, r.settings)
 	if r.registers() {
 		r.expectSettled(t)
 	}
 	r.application.expectQuiet(t, starting)
-	return r
 }
 
 // starting is what a client does before its first case.
@@ -132,6 +146,9 @@ func (r *rig) end(t *testing.T) {
 	errs := []error{r.server.Kill()}
 	if r.application != nil {
 		errs = append(errs, r.application.Kill())
+	}
+	if r.kubelet != nil {
+		errs = append(errs, r.kubelet.end())
 	}
 	for _, proxy := range r.proxies {
 		errs = append(errs, proxy.Close())

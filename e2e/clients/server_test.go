@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/eurekube/eurekube/e2e/address"
 	"github.com/eurekube/eurekube/e2e/process"
 	"github.com/eurekube/eurekube/e2e/suite"
 )
@@ -129,10 +128,7 @@ func send(ctx context.Context, method, url, body string) (status int, answer str
 	return response.StatusCode, string(content), err
 }
 
-// freeAddress returns an address of loopback that nobody listens on now, below the
-// range of ports that the kernel gives to outgoing connections (32768 and up by
-// default): while a server is down, nobody takes its port, not even the client that
-// calls it in vain and would reach itself.
+// freeAddress returns an address of loopback that nobody listens on now.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	return freePort(t, "127.0.0.1")
@@ -141,19 +137,9 @@ func freeAddress(t *testing.T) string {
 // freePort is freeAddress on any host.
 func freePort(t *testing.T, host string) string {
 	t.Helper()
-	const lowest, highest = 20000, 32000
-	var last error
-	for range 100 {
-		listener, err := net.Listen("tcp", fmt.Sprintf("%s:%d", host, lowest+rand.IntN(highest-lowest)))
-		if err != nil {
-			last = err
-			continue
-		}
-		if err := listener.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return listener.Addr().String()
+	free, err := address.Free(host)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("find a free port: %v", last)
-	return ""
+	return free
 }
