@@ -84,7 +84,7 @@ func netflixProperties(s settings) []string {
 // netflix16Log is springLogWith(jersey) and what 1.6 alone says.
 func netflix16Log() map[string][]expectation {
 	says := springLogWith(jersey)
-	says["OwnChanges"] = slices.Concat(says["OwnChanges"], []expectation{
+	says["OwnStatus"] = slices.Concat(says["OwnStatus"], []expectation{
 		expects("WARN .* Saw local status change event .*=DOWN", "it warns of its own status when that is DOWN, or was"),
 	})
 	return says
