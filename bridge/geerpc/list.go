@@ -12,11 +12,13 @@ import (
 )
 
 // list is the servers of one version of the registry, put together once for all
-// who ask.
+// who ask. Versions share the applications that did not change, so that a change
+// costs what the application has in which it is.
 type list struct {
 	mu      sync.Mutex // guards all below, and lets one goroutine put a list together
 	known   bool
 	version int64
+	byApp   map[*eureka.Application][]string // of every application of the version
 	servers string
 }
 
@@ -25,22 +27,51 @@ func (l *list) of(s *snapshot.Snapshot) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.known || l.version != s.Version() {
-		l.known, l.version, l.servers = true, s.Version(), servers(s)
+		l.read(s)
+		l.known, l.version = true, s.Version()
 	}
 	return l.servers
 }
 
-func servers(s *snapshot.Snapshot) string {
-	var all []string
+// read makes l the list of s.
+func (l *list) read(s *snapshot.Snapshot) {
+	before, after := 0, 0 // entries
+	for _, texts := range l.byApp {
+		before += len(texts)
+	}
+	byApp, changed := make(map[*eureka.Application][]string, len(l.byApp)), false
 	s.Each(func(app *eureka.Application) {
-		for _, inst := range app.Instances {
-			if text, ok := listed(inst); ok {
-				all = append(all, text)
-			}
+		texts, same := l.byApp[app]
+		if !same {
+			texts = ofApplication(app)
+			changed = changed || len(texts) > 0
 		}
+		byApp[app] = texts
+		after += len(texts)
 	})
+	l.byApp = byApp
+	if changed || before != after {
+		l.servers = join(byApp, after)
+	}
+}
+
+func join(byApp map[*eureka.Application][]string, entries int) string {
+	all := make([]string, 0, entries)
+	for _, texts := range byApp {
+		all = append(all, texts...)
+	}
 	slices.Sort(all)
 	return strings.Join(slices.Compact(all), ",")
+}
+
+// ofApplication are the instances of app that GeeRPC clients see.
+func ofApplication(app *eureka.Application) (texts []string) {
+	for _, inst := range app.Instances {
+		if text, ok := listed(inst); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // listed is how GeeRPC clients see inst, if they do: only what is UP, for they
