@@ -70,6 +70,8 @@ func TestEachValueSetsItsFlag(t *testing.T) {
 		{values: "bridge: {geerpc: {enabled: true}}", arg: "--geerpc-ttl=5m"},
 		{values: "bridge: {geerpc: {enabled: true, app: RPC}}", arg: "--geerpc-app=RPC"},
 		{values: "bridge: {geerpc: {enabled: true, ttl: 0s}}", arg: "--geerpc-ttl=0s"},
+		{values: "bridge: {callback: {enabled: true}, geerpc: {enabled: true}}", arg: "--bridge=callback,geerpc"},
+		{values: "bridge: {callback: {enabled: true, targets: [10.1.0.0/16, 'fd00::/64']}}", arg: "--callback-targets=10.1.0.0/16,fd00::/64"},
 		{values: "tls: {secretName: cert}", arg: "--tls-cert=/etc/eurekube/tls/tls.crt"},
 		{values: "tls: {secretName: cert}", arg: "--tls-key=/etc/eurekube/tls/tls.key"},
 	}

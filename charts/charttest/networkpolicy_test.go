@@ -9,8 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-func ports(name string) []networkingv1.NetworkPolicyPort {
-	return []networkingv1.NetworkPolicyPort{{Port: new(intstr.FromString(name))}}
+func ports(names ...string) []networkingv1.NetworkPolicyPort {
+	var all []networkingv1.NetworkPolicyPort
+	for _, name := range names {
+		all = append(all, networkingv1.NetworkPolicyPort{Port: new(intstr.FromString(name))})
+	}
+	return all
 }
 
 func podPeer(labels map[string]string) networkingv1.NetworkPolicyPeer {
@@ -39,6 +43,11 @@ func TestNetworkPolicyLetsIn(t *testing.T) {
 			name:   "the port's name under TLS",
 			values: "{networkPolicy: {enabled: true}, tls: {secretName: cert}}",
 			want:   []networkingv1.NetworkPolicyIngressRule{{Ports: ports("https")}},
+		},
+		{
+			name:   "programs of the callback registry too",
+			values: "{networkPolicy: {enabled: true}, bridge: {callback: {enabled: true}}}",
+			want:   []networkingv1.NetworkPolicyIngressRule{{Ports: ports("http", "callback")}},
 		},
 		{
 			name:   "clients and the test pod",

@@ -46,6 +46,26 @@ func TestServiceLeadsToTheAPI(t *testing.T) {
 	}
 }
 
+func TestServiceLeadsToTheCallbackBridge(t *testing.T) {
+	tests := []struct{ name, values, scheme string }{
+		{name: "plain", values: "bridge: {callback: {enabled: true}}", scheme: "http"},
+		{name: "TLS", values: "{bridge: {callback: {enabled: true}}, tls: {secretName: cert}}", scheme: "https"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ports := service(t, tt.values).Spec.Ports
+			want := corev1.ServicePort{Name: "callback", AppProtocol: &tt.scheme, Port: 3000, TargetPort: intstr.FromString("callback")}
+			if diff := cmp.Diff(want, ports[len(ports)-1]); diff != "" {
+				t.Errorf("last port of the Service (-want +got):\n%s", diff)
+			}
+			containerPorts := container(t, tt.values).Ports
+			if diff := cmp.Diff(corev1.ContainerPort{Name: "callback", ContainerPort: 3000}, containerPorts[len(containerPorts)-1]); diff != "" {
+				t.Errorf("last port of the container (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestServiceTypeAndAnnotations(t *testing.T) {
 	got := service(t, "service: {type: LoadBalancer, annotations: {internal: 'true'}}")
 	if got.Spec.Type != corev1.ServiceTypeLoadBalancer || got.Annotations["internal"] != "true" {

@@ -40,6 +40,7 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 		{name: "unknown bridge", values: "bridge: {grpc: {enabled: true}}", says: []string{"/bridge", "additional properties 'grpc' not allowed"}},
 		{name: "life of GeeRPC servers in parts of a second", values: "bridge: {geerpc: {ttl: 1.5s}}", says: []string{"/bridge/geerpc/ttl", "does not match pattern"}},
 		{name: "application of GeeRPC servers", values: "bridge: {geerpc: {app: a/b}}", says: []string{"/bridge/geerpc/app", "does not match pattern"}},
+		{name: "range of the callback bridge", values: "bridge: {callback: {targets: [10.1.0.0]}}", says: []string{"/bridge/callback/targets/0", "does not match pattern"}},
 		{name: "extra arguments", values: "extraArgs: [--v=5]", says: []string{"additional properties 'extraArgs' not allowed"}},
 		{
 			name:   "account of nobody",

@@ -12,4 +12,9 @@
 - --geerpc-ttl={{ .ttl }}
 {{- end }}
 {{- end }}
+{{- with .Values.bridge.callback }}
+{{- if and .enabled .targets }}
+- --callback-targets={{ join "," .targets }}
+{{- end }}
+{{- end }}
 {{- end -}}

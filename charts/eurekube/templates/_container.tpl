@@ -14,6 +14,10 @@
       containerPort: 8761
     - name: admin
       containerPort: 8081
+    {{- if .Values.bridge.callback.enabled }}
+    - name: callback
+      containerPort: 3000
+    {{- end }}
   # Alive while the API server is away: a restart would only lose the last
   # view. Ready once the first whole list was processed.
   livenessProbe:
