@@ -37,15 +37,18 @@ func (f feed) next(found []*Change, now time.Time) feed {
 		c.Sequence, c.At = n.last, now
 	}
 	// A new slice each time, so that nothing holds the changes that are dropped.
-	n.changes = slices.Concat(f.changes, found)
-	n.changes = n.changes[max(0, len(n.changes)-maxChanges):]
-	deadline := now.Add(-registry.DeltaWindow)
-	young := slices.IndexFunc(n.changes, func(c *Change) bool { return !c.At.Before(deadline) })
-	if young < 0 {
-		young = len(n.changes)
-	}
-	n.changes = slices.Clone(n.changes[young:])
+	found = found[max(0, len(found)-maxChanges):]
+	n.changes = slices.Concat(f.kept(now.Add(-registry.DeltaWindow), maxChanges-len(found)), found)
 	return n
+}
+
+// kept are the changes of f that are not older than deadline, room at most.
+func (f feed) kept(deadline time.Time, room int) []*Change {
+	changes := f.changes[max(0, len(f.changes)-room):]
+	for len(changes) > 0 && changes[0].At.Before(deadline) {
+		changes = changes[1:]
+	}
+	return changes
 }
 
 // wake tells those who wait for more than f that next is there.
