@@ -208,6 +208,10 @@ func TestDecodeInstanceRefusesWhatIsNoDocument(t *testing.T) {
 		{"attribute without quotes", `<instance><port enabled=true>80</port></instance>`, codec.XML},
 		{"comment without an end", `<instance><!-- </instance>`, codec.XML},
 		{"text before the root", `hello <instance/>`, codec.XML},
+		{"text after the root", `<instance/> hello`, codec.XML},
+		{"a second root", `<instance/><instance/>`, codec.XML},
+		{"end tag after the root", `<instance/></instance>`, codec.XML},
+		{"comment after the root without an end", `<instance/><!-- `, codec.XML},
 		{"JSON as XML", `{"instance":{}}`, codec.XML},
 		{"XML as JSON", `<instance/>`, codec.JSON},
 	}
@@ -225,6 +229,15 @@ func TestDecodeInstanceRefusesWhatIsNoDocument(t *testing.T) {
 				t.Errorf("Error() = %q, want one short line", err)
 			}
 		})
+	}
+}
+
+func TestDecodeInstanceTakesWhatMayStandAfterTheRoot(t *testing.T) {
+	const body = "<instance><hostName>h</hostName><ipAddr>10.0.0.1</ipAddr><dataCenterInfo><name>MyOwn</name></dataCenterInfo></instance>"
+	for _, rest := range []string{"\n", "<!-- end -->", "<?end?>", " <!-- a --> <?b?>\t"} {
+		if i, err := codec.DecodeInstance(codec.XML, []byte(body+rest)); err != nil || i.HostName != "h" {
+			t.Errorf("DecodeInstance() with %q after the root = %v, %v, want the instance", rest, i, err)
+		}
 	}
 }
 

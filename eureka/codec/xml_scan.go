@@ -22,20 +22,35 @@ func (s *xmlScanner) errorf(format string, args ...any) error {
 // document reads the root element as the only member of an object.
 func (s *xmlScanner) document(sh *shape) (node, error) {
 	root := node{kind: nodeObject}
+	more, err := s.outside()
+	if err != nil {
+		return root, err
+	}
+	if !more {
+		return root, s.errorf("unexpected end")
+	}
+	if err := s.element(&root, sh, 0); err != nil {
+		return root, err
+	}
+	if more, err = s.outside(); err == nil && more {
+		err = s.errorf("a second root element")
+	}
+	return root, err
+}
+
+// outside skips what may stand before and after the root element, and reports
+// whether an element follows.
+func (s *xmlScanner) outside() (more bool, err error) {
 	for {
 		s.space()
 		if s.pos == len(s.data) {
-			return root, s.errorf("unexpected end")
+			return false, nil
 		}
 		if s.data[s.pos] != '<' {
-			return root, s.errorf("text outside of an element")
+			return false, s.errorf("text outside of an element")
 		}
-		skipped, err := s.markup()
-		if err != nil {
-			return root, err
-		}
-		if !skipped {
-			return root, s.element(&root, sh, 0)
+		if skipped, err := s.markup(); err != nil || !skipped {
+			return true, err
 		}
 	}
 }
