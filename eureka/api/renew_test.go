@@ -20,6 +20,15 @@ func TestFieldCase89_HeartbeatsDoNotChangeTheStatus(t *testing.T) {
 	}
 }
 
+func TestAnUnknownStatusIsToldBeforeAMalformedTimestamp(t *testing.T) {
+	s := startWrites(t)
+	s.register(registration("A", "i1").with(fields{"status": "UNKNOWN"}))
+	s.wantEmpty(s.do("PUT", "/eureka/apps/A/i1?lastDirtyTimestamp=abc", acceptJSON), 404)
+	s.want(s.do("PUT", "/eureka/apps/A/i1/status?value=UP&lastDirtyTimestamp=abc", acceptJSON), 400)
+	s.register(registration("A", "i1"))
+	s.want(s.do("PUT", "/eureka/apps/A/i1?lastDirtyTimestamp=abc", acceptJSON), 400)
+}
+
 func TestDirtyTimestampsOfHeartbeats(t *testing.T) {
 	s := startWrites(t)
 	s.register(registration("A", "i1").with(fields{"lastDirtyTimestamp": "1000"}))

@@ -25,7 +25,7 @@ func (a *API) renew(w *response, r *http.Request) error {
 		renewal.OverriddenStatus, err = status(r.URL.RawQuery, "overriddenstatus")
 	}
 	if err != nil {
-		return a.refuse(app, id, err)
+		return a.refuseRenewal(app, id, err)
 	}
 	if err := a.config.Leases.Renew(app, id, renewal); err != nil {
 		return err
@@ -106,6 +106,16 @@ func (a *API) refuse(app, id string, err error) error {
 		return errNotFound
 	}
 	return err
+}
+
+// refuseRenewal is refuse for a heartbeat. An instance whose status is UNKNOWN has
+// to register as well, whatever its heartbeats carry.
+func (a *API) refuseRenewal(app, id string, err error) error {
+	record, _ := a.config.Registry.Lookup(app, id)
+	if record.PodKey == "" && record.Listed != nil && record.Listed.Status == eureka.StatusUnknown {
+		return errNotFound
+	}
+	return a.refuse(app, id, err)
 }
 
 // change answers a write that clients may look for at once: when it can be seen
