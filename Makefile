@@ -67,7 +67,11 @@ e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
 
 .PHONY: clients
 clients: ## real clients as processes; needs Java 17 and Maven, Node 20, Python 3
-	cd e2e && go test -count=1 -timeout 30m -parallel 3 -v ./springserver ./acceptance ./goclient ./clients
+	cd e2e && go test -count=1 -timeout 30m -parallel 3 -v ./springserver ./acceptance ./differential ./goclient ./clients
+
+.PHONY: differential
+differential: ## the same requests to Spring's Eureka servers and to eurekube; needs Java 17 and Maven
+	cd e2e && go test -count=1 -timeout 15m -v ./differential
 
 .PHONY: update-compatibility
 update-compatibility: ## write docs/compatibility.md from what real clients do

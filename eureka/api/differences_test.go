@@ -45,9 +45,9 @@ var wantedDifferences = []struct {
 	{"`Content-Type` of a registration", `^register without content type$`, `415→204 .*`},
 	{"App of a registration without one", `^register without app$`, `400→204 .*`},
 	{"Registration without an object around it", `^register unwrapped$`, `400→204 .*`},
-	{"Status, port or number that is none", `^register bad (status|port)$`, `204→400 .*`},
-	{"Status, port or number that is none", ``, `200→200 .*/instance\[10\.0\.0\.5:orders:8080\]/port(/\$)?: 0 → 8080`},
-	{"Status, port or number that is none", `^instance by id json`, `200→200 /instance/port/\$: 0 → 8080`}, // the first of two apps with the id
+	{"A field that cannot be read", `^register bad (status|port)$`, `204→400 .*`},
+	{"A field that cannot be read", ``, `200→200 .*/instance\[10\.0\.0\.5:orders:8080\]/port(/\$)?: 0 → 8080`},
+	{"A field that cannot be read", `^instance by id json`, `200→200 /instance/port/\$: 0 → 8080`}, // the first of two apps with the id
 	{"`null` in metadata", ``, `200→200 .*\[l4\]/metadata/a: "?null"? → -`},
 	{"VIP of a registration without one", ``, `200→200 /.*/vipAddress: - → "?mini"?`},
 	{"Id of a registration without one", ``, `200→200 /.*/instanceId: - → "?noid-1"?`},

@@ -23,6 +23,7 @@ func TestForms(t *testing.T) {
 		{name: "anything is XML", path: "/eureka/apps", headers: []string{"Accept: */*"}, contentType: xml},
 		{name: "Spring's RestTemplate", path: "/eureka/apps", headers: []string{"Accept: application/json, application/*+json"}, contentType: json},
 		{name: "both is JSON and says so", path: "/eureka/apps", headers: []string{"Accept: application/xml, application/json"}, contentType: json},
+		{name: "upper case", path: "/eureka/apps", headers: []string{"Accept: APPLICATION/JSON"}, contentType: json},
 		{name: "an image is XML", path: "/eureka/apps", headers: []string{"Accept: image/png"}, contentType: xml},
 		{name: "compact JSON", path: "/eureka/apps", headers: []string{acceptJSON, "X-Eureka-Accept: compact"}, contentType: json, compact: true},
 		{name: "compact in any case", path: "/eureka/apps/delta", headers: []string{acceptJSON, "X-Eureka-Accept: COMPACT"}, contentType: json, compact: true},

@@ -172,6 +172,7 @@ func TestFieldCase8_TheReasonNamesTheField(t *testing.T) {
 		{"empty", ``, "application/json", "JSON could not be parsed at byte 0: unexpected end"},
 		{"null", `null`, "application/json", "JSON could not be parsed at byte 0: it holds no instance"},
 		{"a list, over which upstream hangs for ever", `{"instance":[]}`, "application/json", "JSON could not be parsed at byte 0: it holds no instance"},
+		{"a list as metadata, over which it hangs too", `{"instance":{"hostName":"h","metadata":[]}}`, "application/json", "metadata: is no object"},
 		{"XML cut short", `<instance>`, "application/xml", `XML could not be parsed at byte 10: element "instance" is not ended`},
 		{"a document type", `<!DOCTYPE x [<!ENTITY a "b">]><instance>&a;</instance>`, "application/xml", "XML could not be parsed at byte 0: document types are not accepted"},
 		{"not UTF-8", "{\"instance\":{\"app\":\"\xff\"}}", "application/json; charset=latin1", "JSON could not be parsed at byte 20: it is not UTF-8"},

@@ -44,6 +44,7 @@ func TestDecodeInstanceIsLenient(t *testing.T) {
 		{"null after a value", codec.JSON, `{"instance":{"status":"DOWN","status":null}}`, func(*eureka.Instance) {}},
 		{"last duplicate wins", codec.JSON, `{"instance":{"status":"DOWN","hostName":"a","status":"STARTING","hostName":"b"}}`, func(i *eureka.Instance) { i.Status, i.HostName = eureka.StatusStarting, "b" }},
 		{"empty text is absent", codec.XML, `<instance><status/><countryId></countryId><lastDirtyTimestamp/><leaseInfo><durationInSecs/></leaseInfo><metadata/></instance>`, func(*eureka.Instance) {}},
+		{"empty text is absent in JSON", codec.JSON, `{"instance":{"status":"","countryId":"","port":{"$":80,"@enabled":""},"homePageUrl":""}}`, func(i *eureka.Instance) { i.Port.Number = 80 }},
 		{"app in upper case", codec.JSON, `{"instance":{"app":"orders-Api"}}`, func(i *eureka.Instance) { i.App = "ORDERS-API" }},
 		{"statuses in any case", codec.JSON, `{"instance":{"status":"out_of_Service","overriddenStatus":"down"}}`, func(i *eureka.Instance) {
 			i.Status, i.OverriddenStatus = eureka.StatusOutOfService, eureka.StatusDown
@@ -84,6 +85,8 @@ func TestDecodeInstanceIsLenient(t *testing.T) {
 		{"text in XML", codec.XML, "<instance><hostName>a&amp;&#x41;&#66;<![CDATA[<&amp;>]]><!-- no -->\r\nb\rc</hostName></instance>", func(i *eureka.Instance) { i.HostName = "a&AB<&amp;>\nb\nc" }},
 		{"text in JSON", codec.JSON, `{"instance":{"hostName":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00\ud83dx"}}`, func(i *eureka.Instance) { i.HostName = "\"\\/\b\f\n\r\té😀\uFFFDx" }},
 		{"escaped field name", codec.JSON, `{"instance":{"host\u004eame":"h"}}`, func(i *eureka.Instance) { i.HostName = "h" }},
+		{"data centre of a class that nobody knows", codec.JSON, `{"instance":{"dataCenterInfo":{"@class":5,"name":"MyOwn"},"hostName":"h"}}`, func(i *eureka.Instance) { i.DataCenterInfo.Name, i.HostName = eureka.DataCenterMyOwn, "h" }},
+		{"Amazon without metadata", codec.JSON, `{"instance":{"dataCenterInfo":{"@class":"com.netflix.appinfo.AmazonInfo","name":"Amazon"},"hostName":"h"}}`, func(i *eureka.Instance) { i.DataCenterInfo.Name, i.HostName = eureka.DataCenterAmazon, "h" }},
 		{"data centre without a class", codec.JSON, `{"instance":{"dataCenterInfo":{"name":"myown"}}}`, func(i *eureka.Instance) { i.DataCenterInfo.Name = eureka.DataCenterMyOwn }},
 		{"data centre with metadata that is not Amazon", codec.JSON, `{"instance":{"dataCenterInfo":{"metadata":{"a":{"b":1}},"@class":"com.netflix.appinfo.MyDataCenterInfo","name":"Netflix"}}}`, func(i *eureka.Instance) { i.DataCenterInfo.Name = eureka.DataCenterNetflix }},
 		{"Amazon with unknown metadata", codec.JSON, `{"instance":{"dataCenterInfo":{"metadata":{"x":"1","gone":null},"name":"AMAZON"}}}`, func(i *eureka.Instance) {

@@ -14,7 +14,7 @@ var contentChecks = []Check{
 	{Name: "refuse/malformed", Fact: "A body that is no JSON or no XML is answered 400.", run: refuseMalformed},
 	{Name: "refuse/content-type", Fact: "A body of another type is answered 415.", run: refuseContentType},
 	{Name: "refuse/doctype", Fact: "A document type in XML is refused: nothing outside of the body is read.", run: refuseDoctype},
-	{Name: "refuse/values", Fact: "A status and a port that are none are answered 400 with a reason that names the field.", Difference: "Status, port or number that is none", run: refuseValues},
+	{Name: "refuse/values", Fact: "A status and a port that are none are answered 400 with a reason that names the field.", Difference: "A field that cannot be read", run: refuseValues},
 	{Name: "refuse/reason", Fact: "The reason of a refused body says more than that it cannot be parsed.", Difference: "Reason of a refused body", run: refuseReason},
 }
 

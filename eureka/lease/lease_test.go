@@ -191,16 +191,27 @@ func TestLeaseTimestamps(t *testing.T) {
 	})
 }
 
-func TestOverrideToUpIsTheFirstTimeUp(t *testing.T) {
-	run(t, Config{}, func(r *rig) {
-		r.register(registration("A", "i1", status(eureka.StatusDown)))
-		r.wait(5)
-		r.well(r.Override("A", "i1", eureka.StatusUp, Dirty{}, false))
-		lease, _ := r.Lease("A", "i1")
-		if want := time.Now().UnixMilli(); lease.ServiceUpTimestamp != want {
-			t.Errorf("serviceUpTimestamp = %d, want %d", lease.ServiceUpTimestamp, want)
-		}
-	})
+func TestTheFirstTimeUp(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		up   func(*rig) error
+	}{
+		{name: "by an override", up: func(r *rig) error { return r.Override("A", "i1", eureka.StatusUp, Dirty{}, false) }},
+		{name: "by the removal of one", up: func(r *rig) error { return r.RemoveOverride("A", "i1", eureka.StatusUp, Dirty{}, false) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			run(t, Config{}, func(r *rig) {
+				r.register(registration("A", "i1", status(eureka.StatusDown)))
+				r.well(r.Override("A", "i1", eureka.StatusOutOfService, Dirty{}, false))
+				r.wait(5)
+				r.well(tt.up(r))
+				lease, _ := r.Lease("A", "i1")
+				if want := time.Now().UnixMilli(); lease.ServiceUpTimestamp != want {
+					t.Errorf("serviceUpTimestamp = %d, want %d", lease.ServiceUpTimestamp, want)
+				}
+			})
+		})
+	}
 }
 
 func TestWritesRenew(t *testing.T) {
