@@ -122,8 +122,8 @@ func (c *Client) discovers(ctx context.Context, want map[string][]string) func()
 	}
 }
 
-// knowsTeam returns an error unless the metadata of the one instance of a service came
-// through.
+// knowsTeam returns an error unless the metadata of the one instance of a service
+// came through.
 func knowsTeam(ctx context.Context, c *Client, service string) error {
 	metadata, err := c.Metadata(ctx, service)
 	if err != nil {

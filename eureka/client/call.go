@@ -24,7 +24,8 @@ type call struct {
 	timeout time.Duration
 }
 
-// instancePath is the path of one instance. An id holds any character (field case 37).
+// instancePath is the path of one instance. An id holds any character (field case
+// 37).
 func instancePath(app, id string) string {
 	return "apps/" + url.PathEscape(app) + "/" + url.PathEscape(id)
 }

@@ -32,8 +32,8 @@ const DefaultInterval = 30 * time.Second
 // is.
 //
 // Its methods may be called by many goroutines at once, before, during and after
-// Run. They read memory and take no lock. The instances that they return are shared: change a
-// [eureka.Instance.Clone].
+// Run. They read memory and take no lock. The instances that they return are
+// shared: change a [eureka.Instance.Clone].
 type Discovery struct {
 	servers *Servers
 	config  DiscoveryConfig

@@ -255,3 +255,23 @@ func TestEmptyList(t *testing.T) {
 		})
 	}
 }
+
+// TestEmptyListAfterEachOfTwoRestarts has a server come and go: what it did not
+// list an hour ago says nothing of now.
+func TestEmptyListAfterEachOfTwoRestarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		n.serve("a", plain(startEurekube(t, instance("ORDERS", "1"))))
+		d := discover(t, servers(t, n, "a"), client.DiscoveryConfig{})
+		for range 2 {
+			time.Sleep(time.Minute)
+			n.serve("a", nil)
+			time.Sleep(time.Hour)
+			n.serve("a", plain(startEurekube(t)))
+		}
+		time.Sleep(time.Minute)
+		if diff := cmp.Diff([]string{"1"}, ids(d.Instances("ORDERS"))); diff != "" {
+			t.Errorf("instances a minute after the second restart (-want +got):\n%s", diff)
+		}
+	})
+}

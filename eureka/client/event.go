@@ -17,9 +17,9 @@ type event struct {
 // errLongEvent ends a stream whose event is longer than any answer may be.
 var errLongEvent = errors.New("an event is too long")
 
-// eventReader reads the text/event-stream format: fields of an event line by line, and an
-// empty line that ends it. Lines end in LF or CRLF; a CR alone, which no server of ours sends, ends
-// none. It is for one goroutine.
+// eventReader reads the text/event-stream format: fields of an event line by line,
+// and an empty line that ends it. Lines end in LF or CRLF; a CR alone, which no
+// server of ours sends, ends none. It is for one goroutine.
 type eventReader struct {
 	lines  *bufio.Reader
 	max    int64 // bytes of one event

@@ -159,8 +159,9 @@ func TestWrongHashIsMendedByOneFullRead(t *testing.T) {
 	})
 }
 
-// TestHashThatIsNeverRight is a server of several whose answers do not go together: a full read
-// an interval at most, as Java's clients do it, and not one for each long poll.
+// TestHashThatIsNeverRight is a server of several whose answers do not go together:
+// a full read an interval at most, as Java's clients do it, and not one for each
+// long poll.
 func TestHashThatIsNeverRight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, _ := started(t, &script{full: list("t1", "", instance("ORDERS", "1")), delta: list("t2", "UP_9_")}, client.DiscoveryConfig{})
@@ -171,8 +172,8 @@ func TestHashThatIsNeverRight(t *testing.T) {
 	})
 }
 
-// TestDeltaIsNotTrustedAfterAGap lets a change pass that the delta has forgotten and that
-// leaves the hash as it was.
+// TestDeltaIsNotTrustedAfterAGap lets a change pass that the delta has forgotten
+// and that leaves the hash as it was.
 func TestDeltaIsNotTrustedAfterAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{full: list("", "", instance("ORDERS", "1")), delta: list("", "UP_1_")}

@@ -89,12 +89,11 @@ func (d *Discovery) formatFile(v *view) []byte {
 	return append(head, list...)
 }
 
-// save writes the list when it changed, at once for the first time, then an interval apart,
-// and once more when ctx ends.
-func (d *Discovery) save(ctx context.Context) {
-	v := d.view.Load() // nothing that is worth writing
-	wrote := true      // and the log does not say otherwise
-	for ctx.Err() == nil {
+// save writes the list when it is not v any more, at once for the first time, then
+// an interval apart, and once more when ctx ends.
+func (d *Discovery) save(ctx context.Context, v *view) {
+	failing := false // and the log says so
+	for {
 		select {
 		case <-ctx.Done():
 		case <-v.superseded:
@@ -105,10 +104,13 @@ func (d *Discovery) save(ctx context.Context) {
 			if err != nil {
 				d.stats.fileErrors.Add(1)
 			}
-			if err != nil && wrote {
+			if err != nil && !failing {
 				klog.FromContext(ctx).Error(err, "Could not save the list, trying again after each change", "file", d.config.File)
 			}
-			wrote = err == nil
+			failing = err != nil
+		}
+		if ctx.Err() != nil {
+			return
 		}
 		pause(ctx, saveInterval)
 	}

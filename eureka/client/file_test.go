@@ -132,6 +132,29 @@ func TestFileThatCannotBeWrittenIsCounted(t *testing.T) {
 	})
 }
 
+func TestListIsSavedAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "list")
+		s, n := &script{full: list("", "", instance("ORDERS", "1"))}, newNetwork()
+		n.serve("a", s)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			done <- client.NewDiscovery(servers(t, n, "a"), client.DiscoveryConfig{Interval: time.Second, File: path}).Run(ctx)
+		}()
+		synctest.Wait()
+		s.set(func(s *script) { s.full = list("", "", instance("STOCK", "2")) })
+		time.Sleep(5 * time.Second) // less than there is between two writes
+		cancel()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(path); err != nil || !bytes.Contains(text, []byte("STOCK")) {
+			t.Errorf("the file at the end = %q, %v, want the last list", text, err)
+		}
+	})
+}
+
 func TestNothingIsLeftBesideTheFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := savedList(t, instance("ORDERS", "1"))

@@ -10,9 +10,9 @@ import (
 )
 
 // Run keeps the list until ctx ends, and then returns nil; ErrRunning if it runs
-// already. It reads the full list and then follows the first server of the line in the best [Mode] that
-// the server has, and the next one when that fails. While none answers it tries
-// them all again and again, backing off to the interval.
+// already. It reads the full list and then follows the first server of the line in
+// the best [Mode] that the server has, and the next one when that fails. While none
+// answers it tries them all again and again, backing off to the interval.
 func (d *Discovery) Run(ctx context.Context) error {
 	if !d.running.CompareAndSwap(false, true) {
 		return ErrRunning
@@ -24,7 +24,8 @@ func (d *Discovery) Run(ctx context.Context) error {
 	if d.config.File != "" {
 		f.load(ctx)
 		var saving sync.WaitGroup
-		saving.Go(func() { d.save(ctx) })
+		now := d.view.Load() // before anything is followed
+		saving.Go(func() { d.save(ctx, now) })
 		defer saving.Wait()
 	}
 	for ctx.Err() == nil {
@@ -65,9 +66,9 @@ type follower struct {
 	lost              bool  // no server is followed, and the log says so
 	saved             *view // what the file had, until there is something better
 	savedAt           time.Time
-	// emptySince is since when servers list nobody though somebody was listed;
-	// zero while they do not.
-	emptySince time.Time
+	// emptySince is since when servers list nobody though somebody was listed, zero
+	// while they do not; emptySeen is when one did last.
+	emptySince, emptySeen time.Time
 }
 
 // follow follows the first server of the line until it fails, for which the error

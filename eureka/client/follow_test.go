@@ -39,8 +39,8 @@ func lacking(h http.Handler, suffix string) http.Handler {
 	})
 }
 
-// TestEveryModeHoldsWhatTheServerLists changes pods at random, with a restart of the server and a cut in
-// between.
+// TestEveryModeHoldsWhatTheServerLists changes pods at random, with a restart of
+// the server and a cut in between.
 func TestEveryModeHoldsWhatTheServerLists(t *testing.T) {
 	for _, tt := range modes {
 		t.Run(string(tt.mode), func(t *testing.T) {

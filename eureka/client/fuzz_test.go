@@ -14,8 +14,8 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// FuzzEvents holds that a stream reads the same however it is cut into pieces, and that
-// no event is longer than allowed.
+// FuzzEvents holds that a stream reads the same however it is cut into pieces, and
+// that no event is longer than allowed.
 func FuzzEvents(f *testing.F) {
 	f.Add("event: up\nid: 1\ndata: {}\n\n")
 	f.Add("data: a\ndata: b\r\n\r\n: c\n\ndata\n\nid\n\n")
@@ -168,8 +168,8 @@ func check(t *testing.T, v *view) {
 	}
 }
 
-// FuzzFile holds that whatever a file has in it is read or refused, and that what is read is what
-// is written again.
+// FuzzFile holds that whatever a file has in it is read or refused, and that what
+// is read is what is written again.
 func FuzzFile(f *testing.F) {
 	d := NewDiscovery(&Servers{}, DiscoveryConfig{})
 	f.Add(d.formatFile(viewOf(listOf([]byte{0x00, 0x15}))))

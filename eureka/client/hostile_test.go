@@ -15,8 +15,8 @@ import (
 	"github.com/eurekube/eurekube/eureka/client"
 )
 
-// TestHostileServers has a server turn hostile: the list that it gave before is kept, and what
-// is read of it has a bound.
+// TestHostileServers has a server turn hostile: the list that it gave before is
+// kept, and what is read of it has a bound.
 func TestHostileServers(t *testing.T) {
 	endless := func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {

@@ -77,8 +77,8 @@ func (l *lease) renew(ctx context.Context, inst *eureka.Instance) (known bool, e
 	return a.status == http.StatusOK, nil
 }
 
-// register sends the description. What is wrong with it is wrong on every server, so that the
-// refusals of it do not make the client wander (protocol section 6.5).
+// register sends the description. What is wrong with it is wrong on every server,
+// so that the refusals of it do not make the client wander (protocol section 6.5).
 func (l *lease) register(ctx context.Context, inst *eureka.Instance) error {
 	l.tried = true
 	c := call{method: http.MethodPost, path: "apps/" + url.PathEscape(inst.App), body: codec.JSON.AppendInstance(nil, inst)}

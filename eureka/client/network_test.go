@@ -37,8 +37,8 @@ type host struct {
 
 func newNetwork() *network { return &network{hosts: map[string]host{}} }
 
-// serve gives a host its handler, and cuts what is connected to the handler before; nil takes it
-// down.
+// serve gives a host its handler, and cuts what is connected to the handler before;
+// nil takes it down.
 func (n *network) serve(name string, h http.Handler) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

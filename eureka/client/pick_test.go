@@ -78,7 +78,8 @@ func TestPickers(t *testing.T) {
 	}
 }
 
-// TestRoundRobinIsFair counts exactly, with other names between and from many goroutines.
+// TestRoundRobinIsFair counts exactly, with other names between and from many
+// goroutines.
 func TestRoundRobinIsFair(t *testing.T) {
 	p, all := client.RoundRobin(), fleet(nil, nil, nil, nil)
 	var mu sync.Mutex

@@ -10,9 +10,9 @@ import (
 
 // Picker chooses one of the instances that can take a request.
 type Picker interface {
-	// Pick returns one of instances: there is at least one, all are UP, and they are
-	// sorted by id. They are shared and must not be changed. name is the app or VIP that was
-	// asked for, in upper case. Many goroutines call Pick at once.
+	// Pick returns one of instances: there is at least one, all are UP, and they
+	// are sorted by id. They are shared and must not be changed. name is the app or
+	// VIP that was asked for, in upper case. Many goroutines call Pick at once.
 	Pick(name string, instances []*eureka.Instance) *eureka.Instance
 }
 

@@ -46,9 +46,9 @@ func (f *follower) pollDelta(ctx context.Context) error {
 	return a.unexpected()
 }
 
-// The waits of a long poll: what the server is asked for, and the pauses between two polls. The
-// pause is short after a wait, which is the answer to it, and longer while answers come at once,
-// since each is the delta of minutes.
+// The waits of a long poll: what the server is asked for, and the pauses between
+// two polls. The pause is short after a wait, which is the answer to it, and longer
+// while answers come at once, since each is the delta of minutes.
 const (
 	longPollWait     = 30 * time.Second
 	shortestPause    = 200 * time.Millisecond
@@ -58,8 +58,8 @@ const (
 )
 
 // longPoll asks for the changes after the last ones until the server answers
-// without a token, which is then another server, or has no long poll, or a stream can be
-// tried again.
+// without a token, which is then another server, or has no long poll, or a stream
+// can be tried again.
 func (f *follower) longPoll(ctx context.Context) error {
 	between := shortestPause
 	for {
@@ -97,8 +97,8 @@ func (f *follower) longPoll(ctx context.Context) error {
 	}
 }
 
-// lacksMode reports whether a status says that a server does not know what it was asked
-// for, rather than that it is ill.
+// lacksMode reports whether a status says that a server does not know what it was
+// asked for, rather than that it is ill.
 func lacksMode(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusNotImplemented:

@@ -34,8 +34,8 @@ func (f *follower) full(ctx context.Context) error {
 	return f.adopt(ctx, apps, a.header.Get(tokenHeader))
 }
 
-// errNoList is a document of something else, of which the decoder, who forgives, leaves
-// nothing.
+// errNoList is a document of something else, of which the decoder, who forgives,
+// leaves nothing.
 var errNoList = errors.New("it has neither a version nor an instance")
 
 // errEmpty is a list of nobody where somebody was.
@@ -67,13 +67,20 @@ func (f *follower) believable(now, next *view, versionsDelta int64) error {
 	switch {
 	case next.census.Total() > 0:
 		f.emptySince = time.Time{}
+		return nil
 	case versionsDelta < 0:
 		return errNoList
-	case now.census.Total() == 0 && f.saved == nil: // nobody was listed
-	case f.emptySince.IsZero():
-		f.emptySince = time.Now()
-		return errEmpty
-	case time.Since(f.emptySince) < emptyGrace:
+	case now.census.Total() == 0 && f.saved == nil:
+		return nil // nobody was listed before
+	}
+	if time.Since(f.emptySeen) > max(emptyGrace, 3*f.config.Interval) { // another restart
+		f.emptySince = time.Time{}
+	}
+	f.emptySeen = time.Now()
+	if f.emptySince.IsZero() {
+		f.emptySince = f.emptySeen
+	}
+	if f.emptySeen.Sub(f.emptySince) < emptyGrace {
 		return errEmpty
 	}
 	return nil

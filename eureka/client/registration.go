@@ -28,10 +28,10 @@ type Registration struct {
 }
 
 // NewRegistration returns the registration of inst, which it copies; nothing is
-// sent before Run. App, HostName and IPAddr are required. What else is empty is filled in:
-// ID is the host, the application and the port; Status is UP, the data centre MyOwn,
-// the lease 30 and 90 seconds, VIPAddress the application in lower case, and the port
-// 7001 enabled if neither port is.
+// sent before Run. App, HostName and IPAddr are required. What else is empty is
+// filled in: ID is the host, the application and the port; Status is UP, the data
+// centre MyOwn, the lease 30 and 90 seconds, VIPAddress the application in lower
+// case, and the port 7001 enabled if neither port is.
 func NewRegistration(servers *Servers, inst *eureka.Instance) (*Registration, error) {
 	inst = inst.Clone()
 	inst.App = strings.ToUpper(inst.App)
@@ -39,6 +39,9 @@ func NewRegistration(servers *Servers, inst *eureka.Instance) (*Registration, er
 		if required.value == "" {
 			return nil, fmt.Errorf("instance without %s", required.name)
 		}
+	}
+	if inst.Lease.RenewalIntervalInSecs < 0 || inst.Lease.DurationInSecs < 0 {
+		return nil, fmt.Errorf("lease of %d seconds, renewed every %d: less than none", inst.Lease.DurationInSecs, inst.Lease.RenewalIntervalInSecs)
 	}
 	fillDefaults(inst)
 	return &Registration{servers: servers, inst: inst, changed: make(chan struct{}, 1)}, nil
@@ -125,9 +128,9 @@ func (r *Registration) change(change func(*eureka.Instance) bool) {
 
 // Run registers the instance, renews its lease a little before each interval is
 // over, and registers again after a change and whenever a server does not know the
-// instance. After a failure it tries again soon, backing off to the interval. When ctx ends it
-// deregisters, for which it takes 5 seconds at most, and returns. The error is
-// that of deregistering, or ErrRunning.
+// instance. After a failure it tries again soon, backing off to the interval. When
+// ctx ends it deregisters, for which it takes 5 seconds at most, and returns. The
+// error is that of deregistering, or ErrRunning.
 func (r *Registration) Run(ctx context.Context) error {
 	if !r.running.CompareAndSwap(false, true) {
 		return ErrRunning

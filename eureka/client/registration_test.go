@@ -256,6 +256,7 @@ func TestNewRegistration(t *testing.T) {
 		{"secure port alone", eureka.Instance{App: "a", HostName: "h", IPAddr: "1", SecurePort: eureka.Port{Number: 8443, Enabled: true}}, "h:a:8443"},
 		{"no app", eureka.Instance{HostName: "h", IPAddr: "1"}, "instance without app"},
 		{"no host", eureka.Instance{App: "a", IPAddr: "1"}, "instance without hostName"},
+		{"negative interval", eureka.Instance{App: "a", HostName: "h", IPAddr: "1", Lease: eureka.Lease{RenewalIntervalInSecs: -1}}, "lease of 0 seconds, renewed every -1: less than none"},
 		{"no address", eureka.Instance{App: "a", HostName: "h"}, "instance without ipAddr"},
 	}
 	for _, tt := range tests {

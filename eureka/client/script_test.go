@@ -86,8 +86,8 @@ func reset(id string, instances ...*eureka.Instance) string {
 
 const ping = "event: ping\ndata: {}\n\n"
 
-// streams is a stream that says each text and then pings every 15 seconds for as long as
-// lasts.
+// streams is a stream that says each text and then pings every 15 seconds for as
+// long as lasts.
 func streams(lasts time.Duration, texts ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")

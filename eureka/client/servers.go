@@ -39,10 +39,11 @@ type server struct {
 func (s *server) String() string { return s.base }
 
 // Servers are the service URLs, in the order in which they are tried: at first a
-// random one, so that the clients of several servers spread, and from then on
-// the one that answered last. A server that fails goes to the end of the line, so it is tried
-// again when all others failed after it (decision 0023). Any number of registrations and discoveries
-// may share one Servers, and all methods may be called by many goroutines at once.
+// random one, so that the clients of several servers spread, and from then on the
+// one that answered last. A server that fails goes to the end of the line, so it is
+// tried again when all others failed after it (decision 0023). Any number of
+// registrations and discoveries may share one Servers, and all methods may be
+// called by many goroutines at once.
 type Servers struct {
 	http *http.Client
 	own  *http.Transport // nil when the transport is the caller's

@@ -5,8 +5,8 @@ import "sync/atomic"
 // Mode is how a Discovery learns of changes.
 type Mode string
 
-// The modes, the best first. A server that lacks one is asked in the next, and for the better
-// one again after ten minutes.
+// The modes, the best first. A server that lacks one is asked in the next, and for
+// the better one again after ten minutes.
 const (
 	// ModeStream has the server tell each change as it comes.
 	ModeStream Mode = "stream"

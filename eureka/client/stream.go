@@ -18,7 +18,8 @@ import (
 // streamIdle is how long a stream may be silent: three of the server's pings.
 const streamIdle = 45 * time.Second
 
-// retryBusy is after how long a stream is tried again that the server had no room for.
+// retryBusy is after how long a stream is tried again that the server had no room
+// for.
 const retryBusy = time.Minute
 
 // errIdle ends a stream on which nothing came.
@@ -120,8 +121,8 @@ func (f *follower) refused(ctx context.Context, resp *http.Response, r *http.Req
 	return nil
 }
 
-// shortStream is how long a stream lasts that is worth opening, and shortStreams how many shorter
-// ones in a row say that something in between lets none pass.
+// shortStream is how long a stream lasts that is worth opening, and shortStreams
+// how many shorter ones in a row say that something in between lets none pass.
 const (
 	shortStream  = 10 * time.Second
 	shortStreams = 3

@@ -114,8 +114,8 @@ func TestStreamThatFallsSilentIsLeft(t *testing.T) {
 	})
 }
 
-// TestHostileStreams has each text come first, and then a server that behaves: the list stays
-// right.
+// TestHostileStreams has each text come first, and then a server that behaves: the
+// list stays right.
 func TestHostileStreams(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"broken instance", "event: up\nid: t2\ndata: {\"instance\":{\"port\":\"x\"}}\n\n"},

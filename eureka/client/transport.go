@@ -12,16 +12,16 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// Transport is an http.RoundTripper for http://APP/path, where APP is the name of an
-// app in any case: it sends the request to an instance that the discovery's [Picker]
-// chooses. An instance with a secure port is called by https. The host name in the
-// URL has no port and no domain of its own: every request goes to an instance, or fails with
-// [ErrNotReady] or a [*NoInstanceError].
+// Transport is an http.RoundTripper for http://APP/path, where APP is the name of
+// an app in any case: it sends the request to an instance that the discovery's
+// [Picker] chooses. An instance with a secure port is called by https. The host
+// name in the URL has no port and no domain of its own: every request goes to an
+// instance, or fails with [ErrNotReady] or a [*NoInstanceError].
 //
 // When an instance refuses the connection, or none comes about, the request never
-// left, so it goes to another one, three in all, provided that it has no body or one that can be had
-// again (http.Request.GetBody). Whatever else fails is the caller's to judge: the request
-// may have been carried out.
+// left, so it goes to another one, three in all, provided that it has no body or
+// one that can be had again (http.Request.GetBody). Whatever else fails is the
+// caller's to judge: the request may have been carried out.
 //
 // Any number of goroutines may use it at once.
 type Transport struct {

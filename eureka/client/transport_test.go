@@ -126,8 +126,8 @@ func TestTransportCallsAnInstance(t *testing.T) {
 	}
 }
 
-// TestTransportRepeatsOnlyWhatNeverLeft has instances fail in ways after which a request may
-// have been carried out.
+// TestTransportRepeatsOnlyWhatNeverLeft has instances fail in ways after which a
+// request may have been carried out.
 func TestTransportRepeatsOnlyWhatNeverLeft(t *testing.T) {
 	tests := []struct {
 		name string

@@ -34,7 +34,7 @@ const (
 
 // promises measure in the order of the table. Each takes the path of the program.
 var promises = []func(ctx context.Context, binary string) ([]line, error){start, freshness, reads, change, gzipSize, polling,
-	told, heartbeats, registrations, interference, leaseSize, sweep, probes}
+	told, known, heartbeats, registrations, interference, leaseSize, sweep, probes}
 
 func start(ctx context.Context, binary string) ([]line, error) {
 	got, err := figure.MeasureStart(ctx, binary, pods)

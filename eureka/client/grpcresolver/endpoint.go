@@ -11,8 +11,8 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// PortKey is the metadata that names the port of gRPC where an instance has another one for
-// HTTP. It is the key that grpc-spring's servers register with.
+// PortKey is the metadata that names the port of gRPC where an instance has another
+// one for HTTP. It is the key that grpc-spring's servers register with.
 const PortKey = "gRPC_port"
 
 // endpoints are where instances serve gRPC.
@@ -22,15 +22,16 @@ func endpoints(instances []*eureka.Instance) []resolver.Endpoint {
 		host, port := address(inst)
 		all = append(all, resolver.Endpoint{Addresses: []resolver.Address{{
 			Addr: net.JoinHostPort(host, strconv.Itoa(port)),
-			// A certificate is for the host that an instance registers, as with https.
+			// A certificate is for the host that an instance registers, as with
+			// https.
 			ServerName: host,
 		}}})
 	}
 	return all
 }
 
-// address is a host without brackets and a port: that of the metadata if it is one, else the
-// secure one if it is enabled, else the other.
+// address is a host without brackets and a port: that of the metadata if it is one,
+// else the secure one if it is enabled, else the other.
 func address(inst *eureka.Instance) (host string, port int) {
 	port = inst.Port.Number
 	if inst.SecurePort.Enabled {

@@ -20,8 +20,8 @@ const Scheme = "eureka"
 // vipPrefix stands before a name that is a VIP.
 const vipPrefix = "vip/"
 
-// serviceConfig has a channel use all instances; gRPC's own default is the first one that
-// answers.
+// serviceConfig has a channel use all instances; gRPC's own default is the first
+// one that answers.
 const serviceConfig = `{"loadBalancingConfig":[{"round_robin":{}}]}`
 
 // builder makes resolvers that share a discovery.
@@ -29,9 +29,9 @@ type builder struct {
 	discovery *client.Discovery
 }
 
-// New returns the resolver of targets that discovery knows, for grpc.WithResolvers or
-// resolver.Register. The caller runs the discovery, and any number of channels share it. A channel
-// waits until the discovery has a list.
+// New returns the resolver of targets that discovery knows, for grpc.WithResolvers
+// or resolver.Register. The caller runs the discovery, and any number of channels
+// share it. A channel waits until the discovery has a list.
 func New(discovery *client.Discovery) resolver.Builder { return builder{discovery} }
 
 // Scheme implements resolver.Builder.
@@ -62,8 +62,8 @@ type eurekaResolver struct {
 	running sync.WaitGroup
 }
 
-// ResolveNow implements resolver.Resolver. There is nothing to hurry: changes are told as
-// they come.
+// ResolveNow implements resolver.Resolver. There is nothing to hurry: changes are
+// told as they come.
 func (*eurekaResolver) ResolveNow(resolver.ResolveNowOptions) {}
 
 // Close implements resolver.Resolver. It waits until nothing is told any more.

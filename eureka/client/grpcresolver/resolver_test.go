@@ -71,8 +71,8 @@ func discover(t *testing.T, r *registry) *client.Discovery {
 	return d
 }
 
-// serve runs a gRPC server on a loopback port until the test ends or stop is called, and is
-// the instance as it registers.
+// serve runs a gRPC server on a loopback port until the test ends or stop is
+// called, and is the instance as it registers.
 func serve(t *testing.T, id string) (inst *eureka.Instance, stop func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
