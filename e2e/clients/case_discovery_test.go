@@ -44,6 +44,9 @@ func expectMetadata(t *testing.T, r *rig) {
 		if err == nil && (len(found) != 1 || found[0].ID != books.id() || found[0].Metadata["colour"] != "blue") {
 			err = fmt.Errorf("it knows %+v of %s, want colour=blue", found, books.app())
 		}
+		if err == nil && !holdsQuoted(found[0].Metadata) {
+			t.Fatalf("it knows %q, want the value %q", found[0].Metadata, quotedValue)
+		}
 		return err
 	})
 	books.cancel(t)

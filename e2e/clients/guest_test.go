@@ -3,6 +3,7 @@ package clients
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"testing"
 )
@@ -16,6 +17,24 @@ type guest struct {
 }
 
 const guestPort = 8080
+
+// quotedKey and quotedValue are metadata that both forms have to write otherwise
+// than it is. A client that cannot read it reads nothing at all.
+const (
+	quotedKey   = "9 lives/of:cats_"
+	quotedValue = "<&\"'>]]>\\ü😀\nend"
+)
+
+// holdsQuoted reports whether a client has read the value. The key it may have as XML
+// writes it, and Prometheus has the value so as well.
+func holdsQuoted(metadata map[string]string) bool {
+	for _, value := range metadata {
+		if value == quotedValue || html.UnescapeString(value) == quotedValue {
+			return true
+		}
+	}
+	return false
+}
 
 func (g guest) app() string { return serviceApp(g.service) }
 
@@ -34,6 +53,7 @@ func (g guest) register(t *testing.T) {
 		"vipAddress": g.service, "status": "UP",
 		"port":           map[string]any{"$": guestPort, "@enabled": "true"},
 		"leaseInfo":      map[string]any{"durationInSecs": 600},
+		"metadata":       map[string]string{quotedKey: quotedValue, "empty": ""},
 		"dataCenterInfo": map[string]any{"@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name": "MyOwn"},
 	}})
 	if err != nil {
