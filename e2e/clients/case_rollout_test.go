@@ -32,7 +32,7 @@ func startConsumer(t *testing.T, c client) *rig {
 	r := newRig(t, c, s, wanted, 1, "")
 	r.kubelet = &kubelet{
 		client: kube, namespace: namespace, port: port,
-		reads: func() int { return len(r.exchanges(isAnyRead)) },
+		reads: func() int { return len(r.exchanges(isAnyRead)) / max(1, c.requests) },
 	}
 	r.kubelet.start(t.Context())
 	// Clients that know no instance at all read the whole registry each time.

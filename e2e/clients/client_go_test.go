@@ -12,10 +12,12 @@ var goClients = []client{
 	{
 		name: "fargo-xml", title: "Go, hudl/fargo in XML", version: "v1.4.0",
 		command: goCommand("fargo"), registered: plainListing, cannot: fargoCannot, says: fargoLog,
+		requests: fargoRequests,
 	},
 	{
 		name: "fargo-json", title: "Go, hudl/fargo in JSON", version: "v1.4.0",
 		command: goCommand("fargo", "--json"), registered: plainListing, cannot: fargoCannot, says: fargoLog,
+		requests: fargoRequests,
 	},
 	{
 		name: "prometheus", title: "Prometheus, `discovery/eureka`", version: "v0.316.0",
@@ -30,6 +32,9 @@ var fargoCannot = map[string]string{
 	"SecondServiceURL": "asks one of its service URLs, at random, and no other when that fails",
 	"Compact":          notCompact,
 }
+
+// fargoRequests: the program lists the applications and has two copies of each.
+const fargoRequests = 3
 
 // fargoRefused is what the library says of a heartbeat that is answered 404.
 const fargoRefused = `fargo: Sending heartbeat for Instance=\S+ App=\S+ returned code 404`

@@ -36,6 +36,10 @@ type client struct {
 	// blocks says that the client blocks for ever when a server comes back between its
 	// heartbeat and its read. Servers then come back after a read.
 	blocks bool
+
+	// requests is how many of them make up one read of the client that knows one
+	// application. Zero: one.
+	requests int
 }
 
 // command is how a program is started. Every line that it logs, but for those that
