@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
@@ -74,6 +75,9 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 // beside the pod or in its place.
 func (c *Controller) claim(pod *corev1.Pod, inst *eureka.Instance, err error) registry.Claim {
 	claim := registry.Claim{Instance: inst, Hidden: err != nil}
+	if reason, ok := errors.AsType[convertor.Reason](err); ok {
+		claim.Cause = registry.Cause(reason)
+	}
 	if inst == nil {
 		return claim
 	}

@@ -27,7 +27,7 @@ func (s *Store) Cancel(app, id string, replica bool) error {
 	if !sh.end(k) {
 		return ErrNotFound
 	}
-	s.withdraw(k)
+	s.withdraw(k, registry.CauseCancelled)
 	return nil
 }
 
@@ -45,5 +45,5 @@ func (s *Store) podEnded(registryKey, podKey string) {
 		return
 	}
 	sh.end(k)
-	s.withdraw(k)
+	s.withdraw(k, registry.CauseCancelled)
 }

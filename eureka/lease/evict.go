@@ -15,7 +15,7 @@ func (s *Store) evict(e *entry, now time.Duration) bool {
 	if !sh.evict(e, now) {
 		return false
 	}
-	s.withdraw(e.key)
+	s.withdraw(e.key, registry.CauseExpired)
 	return true
 }
 
@@ -46,7 +46,7 @@ func (s *Store) endForeign(e *entry) (registry.Name, bool) {
 	name, foreign := s.foreign(e.inst)
 	if foreign {
 		sh.end(e.key)
-		s.withdraw(e.key)
+		s.withdraw(e.key, registry.CauseNameClaimed)
 	}
 	return name, foreign
 }

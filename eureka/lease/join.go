@@ -22,7 +22,7 @@ func (s *Store) join(sh *shard, e *entry, pod string) {
 	}
 	inst := restated(e.inst, e.reported, eureka.StatusUnknown, Dirty{})
 	sh.set(e, inst, "")
-	s.tell(e)
+	s.tell(e, registry.CauseOverride)
 }
 
 // handOver gives a pod the override that an operator set on e, which is one with

@@ -1,6 +1,10 @@
 package lease
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/eurekube/eurekube/eureka/registry"
+)
 
 // UpdateMetadata merges metadata into an instance, which begins its lease anew
 // but is no newer than before, so that the client's next registration replaces it
@@ -42,6 +46,6 @@ func (s *Store) merge(k key, metadata map[string]string) error {
 	if err := s.config.checkSize(inst.Metadata); err != nil {
 		return err
 	}
-	s.begin(sh, &entry{key: k, inst: inst, reported: before.reported, registered: before.registered}, before, inst.Lease)
+	s.begin(sh, &entry{key: k, inst: inst, reported: before.reported, registered: before.registered}, before, inst.Lease, registry.CauseMetadata)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/registry"
 )
 
 // overrideRetention is how long the override of an instance whose lease expired
@@ -129,6 +130,6 @@ func (s *Store) change(k key, decide func(*entry) (*eureka.Instance, eureka.Stat
 		return nil
 	}
 	sh.set(e, inst, override)
-	s.tell(e)
+	s.tell(e, registry.CauseOverride)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/registry"
 )
 
 // Register begins a lease for inst, or begins it anew. The caller has validated
@@ -53,7 +54,7 @@ func (s *Store) register(k key, inst *eureka.Instance) (pod string, again bool) 
 	if before != nil && before.inst.LastDirtyTimestamp > inst.LastDirtyTimestamp {
 		e.inst, e.reported = before.inst.Clone(), before.reported
 	}
-	pod = s.begin(sh, e, before, asked)
+	pod = s.begin(sh, e, before, asked, registry.CauseRegistered)
 	if pod != "" {
 		s.config.Registry.RevivePod(pod) // field case 87: a self-cancel holds until now
 	}
@@ -63,7 +64,7 @@ func (s *Store) register(k key, inst *eureka.Instance) (pod string, again bool) 
 // begin makes e, which has a holder, the lease of its key. before is the one until
 // now, nil without any. It returns the pod that e is one with, empty for none. The
 // caller holds sh.writes.
-func (s *Store) begin(sh *shard, e, before *entry, asked eureka.Lease) (pod string) {
+func (s *Store) begin(sh *shard, e, before *entry, asked eureka.Lease, cause registry.Cause) (pod string) {
 	e.override, e.fromHolder = s.overrideOf(sh, e, before)
 	e.inst.Status = effective(e.inst.Status, e.override)
 	if pod = s.config.Registry.PodAt(e.app, endpoints(e.inst)); pod != "" {
@@ -91,7 +92,7 @@ func (s *Store) begin(sh *shard, e, before *entry, asked eureka.Lease) (pod stri
 	e.pod = pod
 	e.renew(s.clock())
 	sh.put(e)
-	s.tell(e)
+	s.tell(e, cause)
 	return pod
 }
 

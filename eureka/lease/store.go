@@ -123,15 +123,15 @@ func (s *Store) shard(k key) *shard {
 
 // tell has the registry list the holder of e, which nobody may change from here
 // on. The caller holds the shard's writes.
-func (s *Store) tell(e *entry) {
+func (s *Store) tell(e *entry, cause registry.Cause) {
 	s.config.Registry.Replace(registry.OwnerLease, e.registryKey(), registry.Claim{
-		Instance: e.inst, Endpoints: endpoints(e.inst), Registered: e.registered,
+		Instance: e.inst, Endpoints: endpoints(e.inst), Registered: e.registered, Cause: cause,
 	})
 }
 
 // withdraw ends what the registry was told.
-func (s *Store) withdraw(k key) {
-	s.config.Registry.Replace(registry.OwnerLease, k.registryKey())
+func (s *Store) withdraw(k key, cause registry.Cause) {
+	s.config.Registry.End(registry.OwnerLease, k.registryKey(), cause)
 }
 
 // pod is the key of the pod that app and id name, empty for none.

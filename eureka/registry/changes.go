@@ -13,6 +13,7 @@ import (
 type change struct {
 	version uint64
 	inst    *eureka.Instance
+	cause   Cause
 }
 
 // recentChange is an entry of the change log, in order of time.
@@ -43,12 +44,14 @@ type AppChange struct {
 	// latest action, in order of time but for the deleted ones, which come last:
 	// a client that does not know the app imports it whole (field case 45).
 	Recent []*eureka.Instance
+	// Causes are the causes of Recent, one for each.
+	Causes []Cause
 }
 
 // log writes inst into the change log of a.
-func (r *Registry) log(rk recordKey, a *app, inst *eureka.Instance) {
+func (r *Registry) log(rk recordKey, a *app, inst *eureka.Instance, cause Cause) {
 	r.version++
-	a.recent[rk.id] = change{r.version, inst}
+	a.recent[rk.id] = change{r.version, inst, cause}
 	r.recent = append(r.recent, recentChange{r.now(), r.version, rk})
 	r.dirty[rk.app] = true
 }
@@ -122,12 +125,12 @@ func (a *app) change(name string, listed bool) AppChange {
 		}
 		slices.SortFunc(c.Instances, func(a, b *eureka.Instance) int { return strings.Compare(a.ID, b.ID) })
 	}
-	c.Recent = a.recentInOrder()
+	c.Recent, c.Causes = a.recentInOrder()
 	return c
 }
 
 // recentInOrder is the delta of a: by time, the deleted ones last.
-func (a *app) recentInOrder() []*eureka.Instance {
+func (a *app) recentInOrder() ([]*eureka.Instance, []Cause) {
 	changes := make([]change, 0, len(a.recent))
 	for _, c := range a.recent {
 		changes = append(changes, c)
@@ -138,11 +141,11 @@ func (a *app) recentInOrder() []*eureka.Instance {
 		}
 		return cmp.Compare(x.version, y.version)
 	})
-	recent := make([]*eureka.Instance, len(changes))
+	recent, causes := make([]*eureka.Instance, len(changes)), make([]Cause, len(changes))
 	for i, c := range changes {
-		recent[i] = c.inst
+		recent[i], causes[i] = c.inst, c.cause
 	}
-	return recent
+	return recent, causes
 }
 
 // rank puts deleted entries behind all others.

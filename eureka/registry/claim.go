@@ -21,6 +21,9 @@ type Claim struct {
 	// that is not what Instance says: a metadata update begins a lease anew too.
 	// Of two leases of one pod the later registration counts.
 	Registered int64
+	// Cause is why the owner says it now, empty for the usual: a pod is ready or
+	// changed, a lease registered.
+	Cause Cause
 }
 
 // Endpoint is a host, by address or by name, and a port that a process listens

@@ -10,7 +10,7 @@ import (
 // it away. It ends with the pod: one of a pod that nobody speaks of is not taken,
 // and then known is false.
 func (r *Registry) OverridePod(podKey string, status eureka.Status) (known bool) {
-	r.setOfPod(podKey, func() bool {
+	r.setOfPod(podKey, CauseOverride, func() bool {
 		known = r.isPod(podKey)
 		if r.overrides[podKey] == status || status != "" && !known {
 			return false
@@ -36,7 +36,7 @@ func (r *Registry) setOverride(podKey string, status eureka.Status) {
 // its application before the two were known to be one. An override that the pod
 // has stays.
 func (r *Registry) InheritOverride(podKey string, status eureka.Status) {
-	r.setOfPod(podKey, func() bool {
+	r.setOfPod(podKey, CauseOverride, func() bool {
 		if _, set := r.overrides[podKey]; set || !r.isPod(podKey) {
 			return false
 		}
@@ -64,7 +64,7 @@ func (r *Registry) OverridesChanged() <-chan struct{} {
 // changed here meanwhile, and OverridesChanged does not yield: whoever keeps overrides
 // knows.
 func (r *Registry) AdoptOverride(podKey string, was, is eureka.Status) {
-	r.setOfPod(podKey, func() bool {
+	r.setOfPod(podKey, CauseOverride, func() bool {
 		if r.overrides[podKey] != was {
 			return false
 		}

@@ -65,7 +65,7 @@ func (r *Registry) LeasesOfPod(podKey string) []string {
 // BoundLeases ends the oldest leases that are one with a pod while there are more
 // than eight. The function given to OnLeaseEnd is called for each.
 func (r *Registry) BoundLeases(podKey string) {
-	u := update{registry: r}
+	u := update{registry: r, cause: CauseRegistered} // one too many
 	r.mu.Lock()
 	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
 		if c.Instance != nil {

@@ -13,7 +13,7 @@ import (
 // not change; its error is returned and then nothing was updated. For a pod that
 // nobody speaks of known is false.
 func (r *Registry) UpdatePodMetadata(podKey string, metadata map[string]string, admit func(all map[string]string) error) (known bool, err error) {
-	r.setOfPod(podKey, func() bool {
+	r.setOfPod(podKey, CauseMetadata, func() bool {
 		if known = r.isPod(podKey); !known {
 			return false
 		}

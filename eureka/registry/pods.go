@@ -53,7 +53,7 @@ func (r *Registry) HasPods(app string) bool {
 // CancelPod takes a pod out of the list because its application said that it
 // ends. It holds until RevivePod or until the pod is replaced (field case 87).
 func (r *Registry) CancelPod(podKey string) {
-	r.setOfPod(podKey, func() bool {
+	r.setOfPod(podKey, CauseCancelled, func() bool {
 		if !r.isPod(podKey) || r.isCancelled(podKey) {
 			return false
 		}
@@ -64,7 +64,7 @@ func (r *Registry) CancelPod(podKey string) {
 
 // RevivePod ends what CancelPod began, because the application registered again.
 func (r *Registry) RevivePod(podKey string) {
-	r.setOfPod(podKey, func() bool {
+	r.setOfPod(podKey, CauseRegistered, func() bool {
 		was := r.isCancelled(podKey)
 		delete(r.cancelled, podKey)
 		return was
@@ -85,13 +85,13 @@ func (r *Registry) isPod(podKey string) bool {
 
 // setOfPod calls set under the lock and merges the pod's records anew if it
 // reports a change.
-func (r *Registry) setOfPod(podKey string, set func() bool) {
+func (r *Registry) setOfPod(podKey string, cause Cause, set func() bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !set() {
 		return
 	}
-	u := update{registry: r}
+	u := update{registry: r, cause: cause}
 	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
 		if c.Instance != nil {
 			u.touch(recordKey{c.Instance.App, c.home})

@@ -106,7 +106,17 @@ func (r *Registry) OnLeaseEnd(ended func(key, podKey string)) {
 // the changes that a client can see, and whether this was one. Claims of one
 // call have different app and id.
 func (r *Registry) Replace(owner Owner, key string, claims ...Claim) (version uint64, changed bool) {
-	u := update{registry: r}
+	return r.replace(owner, key, causeOf(owner, claims), claims)
+}
+
+// End ends what owner's key said, as Replace without claims does, for a cause that
+// is not the usual one: a pod is deleted, a lease cancelled.
+func (r *Registry) End(owner Owner, key string, cause Cause) {
+	r.replace(owner, key, cause, nil)
+}
+
+func (r *Registry) replace(owner Owner, key string, cause Cause, claims []Claim) (version uint64, changed bool) {
+	u := update{registry: r, cause: cause}
 	r.mu.Lock()
 	u.replace(claimKey{owner, key}, claims)
 	changed = u.finish()

@@ -11,6 +11,7 @@ import (
 // then each record that was touched is merged anew.
 type update struct {
 	registry    *Registry
+	cause       Cause // of all changes that it makes
 	touched     []recordKey
 	endedLeases []endedLease
 }
@@ -177,7 +178,7 @@ func (u *update) touch(rk recordKey) {
 // difference.
 func (u *update) finish() (changed bool) {
 	for _, rk := range u.touched {
-		changed = u.registry.refresh(rk) || changed
+		changed = u.refresh(rk) || changed
 		u.registry.drop(rk.app)
 	}
 	if changed {
@@ -187,7 +188,8 @@ func (u *update) finish() (changed bool) {
 }
 
 // refresh makes what is listed for a record what its claims say now.
-func (r *Registry) refresh(rk recordKey) bool {
+func (u *update) refresh(rk recordKey) bool {
+	r := u.registry
 	a := r.apps[rk.app]
 	if a == nil || a.records[rk.id] == nil {
 		return false
@@ -203,9 +205,9 @@ func (r *Registry) refresh(rk recordKey) bool {
 		return false
 	case merged == nil:
 		rec.listed = nil
-		r.remove(rk, a, old)
+		r.remove(rk, a, old, u.cause)
 	default:
-		r.list(rk, a, rec, merged)
+		r.list(rk, a, rec, merged, u.causeOfListing(old != nil))
 	}
 	return true
 }
@@ -218,7 +220,7 @@ func (r *Registry) drop(name string) {
 }
 
 // list makes merged the listed instance of rec.
-func (r *Registry) list(rk recordKey, a *app, rec *record, merged *eureka.Instance) {
+func (r *Registry) list(rk recordKey, a *app, rec *record, merged *eureka.Instance, cause Cause) {
 	next := merged
 	if merged.ActionType != "" || rec.best(OwnerPod) == nil {
 		// It was listed before, and older snapshots share it; or it is a lease's,
@@ -233,15 +235,15 @@ func (r *Registry) list(rk recordKey, a *app, rec *record, merged *eureka.Instan
 	next.LastUpdatedTimestamp = max(next.LastUpdatedTimestamp, a.lastUpdated(rk.id, rec.listed)+1)
 	r.census.Add(next.Status, 1)
 	rec.listed = next
-	r.log(rk, a, next)
+	r.log(rk, a, next, cause)
 }
 
 // remove ends the listing of old.
-func (r *Registry) remove(rk recordKey, a *app, old *eureka.Instance) {
+func (r *Registry) remove(rk recordKey, a *app, old *eureka.Instance, cause Cause) {
 	gone := *old
 	gone.ActionType = eureka.ActionDeleted
 	gone.LastUpdatedTimestamp = max(r.now().UnixMilli(), old.LastUpdatedTimestamp+1)
 	gone.Lease.EvictionTimestamp = gone.LastUpdatedTimestamp // protocol section 5.10
 	r.census.Add(old.Status, -1)
-	r.log(rk, a, &gone)
+	r.log(rk, a, &gone, cause)
 }

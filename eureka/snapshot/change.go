@@ -39,6 +39,8 @@ type Change struct {
 	Instance *eureka.Instance
 	// Before is the instance as the snapshot before listed it, nil if it did not.
 	Before *eureka.Instance
+	// Cause is why, as far as the latest of several changes goes.
+	Cause registry.Cause
 
 	document once[[]byte]
 	removal  once[[]byte]
@@ -74,7 +76,7 @@ func instanceDocument(inst *eureka.Instance) []byte {
 // changesOf appends what differs of one application from before, its last listed
 // state, nil for none. The delta's order is kept: those that went come last.
 func changesOf(changes []*Change, before *listed, app registry.AppChange) []*Change {
-	for _, inst := range app.Recent {
+	for i, inst := range app.Recent {
 		var was *eureka.Instance
 		if before != nil {
 			was = before.instance(inst.ID)
@@ -83,7 +85,7 @@ func changesOf(changes []*Change, before *listed, app registry.AppChange) []*Cha
 		if was == inst || was == nil && deleted {
 			continue // nothing new, or never seen
 		}
-		changes = append(changes, &Change{Kind: kindOf(was, inst), Instance: inst, Before: was})
+		changes = append(changes, &Change{Kind: kindOf(was, inst), Instance: inst, Before: was, Cause: app.Causes[i]})
 	}
 	return changes
 }
