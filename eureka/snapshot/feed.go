@@ -3,6 +3,7 @@ package snapshot
 import (
 	"crypto/rand"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/eurekube/eurekube/eureka/registry"
@@ -76,6 +77,14 @@ func (s *Snapshot) Since(token Token) ([]*Change, bool) {
 		return nil, false
 	}
 	return s.feed.changes[int64(len(s.feed.changes))-missed:], true
+}
+
+// After returns the changes published after a time, as far as they are known,
+// oldest first. The slice is shared: it must not be edited.
+func (s *Snapshot) After(t time.Time) []*Change {
+	changes := s.feed.changes
+	first := sort.Search(len(changes), func(i int) bool { return changes[i].At.After(t) })
+	return changes[first:]
 }
 
 // Moved is closed when a snapshot that holds further changes is current. Any

@@ -37,6 +37,7 @@ type Publisher struct {
 	current  atomic.Pointer[Snapshot]
 	progress progress
 	metrics  *metrics
+	started  chan struct{} // closed when there is a first snapshot
 	waiting  chan struct{} // yields when somebody waits in Shown
 	last     time.Time     // end of the latest publication; Run's own
 	took     time.Duration // how long it took; Run's own
@@ -48,7 +49,7 @@ type Publisher struct {
 
 // NewPublisher returns a Publisher that does nothing until Run.
 func NewPublisher(config Config) *Publisher {
-	p := &Publisher{config: config, waiting: make(chan struct{}, 1)}
+	p := &Publisher{config: config, started: make(chan struct{}), waiting: make(chan struct{}, 1)}
 	p.metrics = newMetrics(config.Registerer, p.Current)
 	return p
 }
@@ -59,6 +60,12 @@ func (p *Publisher) Current() *Snapshot {
 	return p.current.Load()
 }
 
+// Started is closed when Current is not nil any more. Any number of goroutines may
+// wait for it.
+func (p *Publisher) Started() <-chan struct{} {
+	return p.started
+}
+
 // Run publishes until ctx ends and then returns nil. It may be called once.
 func (p *Publisher) Run(ctx context.Context) error {
 	select {
@@ -67,6 +74,7 @@ func (p *Publisher) Run(ctx context.Context) error {
 	case <-p.config.Ready:
 	}
 	p.publish(newSnapshot(time.Now().UnixMicro()))
+	close(p.started)
 	klog.FromContext(ctx).Info("Published the first snapshot", "instances", p.Current().Census().Total())
 
 	forget := time.NewTicker(forgetInterval)

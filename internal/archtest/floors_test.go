@@ -30,6 +30,7 @@ var floors = map[string]int{
 	"eureka/client/callback": 2,
 	"eureka/client/geerpc":   2,
 	"eureka/eurekatest":      2,
+	"eureka/events/webhook":  3,
 
 	"convertor":       1,
 	"eureka/registry": 1,

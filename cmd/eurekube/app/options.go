@@ -37,6 +37,8 @@ type Options struct {
 	SelfRegistration SelfRegistration
 	// Bridge is about the registries of other protocols.
 	Bridge Bridge
+	// Webhook is about who is told of changes.
+	Webhook Webhook
 	// HeaderTimeout, WriteTimeout and IdleTimeout bound a client's connection.
 	// The first is for the whole request: bodies are short.
 	HeaderTimeout, WriteTimeout, IdleTimeout time.Duration
@@ -60,6 +62,7 @@ func NewOptions() *Options {
 		PublishMaxHoldoff: 200 * time.Millisecond,
 		SelfRegistration:  newSelfRegistration(),
 		Bridge:            newBridge(),
+		Webhook:           newWebhook(),
 		Drain:             5 * time.Second,
 		HeaderTimeout:     10 * time.Second,
 		WriteTimeout:      60 * time.Second,
@@ -85,6 +88,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet) {
 	fs.DurationVar(&o.PublishMaxHoldoff, "publish-max-holdoff", o.PublishMaxHoldoff, "how long a change waits at most while others keep coming")
 	o.SelfRegistration.addFlags(fs)
 	o.Bridge.addFlags(fs)
+	o.Webhook.addFlags(fs)
 	fs.DurationVar(&o.Drain, "drain", o.Drain, "how long requests are answered after the order to stop")
 	fs.StringVar(&o.TLSCert, "tls-cert", o.TLSCert, "PEM `file` with the certificate of --listen and --callback-listen; a change is served within 10 s")
 	fs.StringVar(&o.TLSKey, "tls-key", o.TLSKey, "PEM `file` with the key of --tls-cert")

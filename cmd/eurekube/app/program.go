@@ -35,6 +35,7 @@ type program struct {
 	clients    []*httpserver.Server
 	admin      *httpserver.Server
 	writing    []func(context.Context) error // actors that are there for writes
+	telling    func(context.Context) error   // tells webhooks; nil for none
 	draining   atomic.Bool
 	stopping   chan struct{} // closed when the server for clients listens no more
 }
@@ -135,6 +136,9 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 	}
 	o.addBridges(&answers)
 	if err := p.addCallback(o, &answers); err != nil {
+		return nil, err
+	}
+	if err := p.addWebhooks(o, src, metrics); err != nil {
 		return nil, err
 	}
 	p.api = api.New(answers)

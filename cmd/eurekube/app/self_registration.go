@@ -99,7 +99,13 @@ func (s *SelfRegistration) overrides(own string) (types.NamespacedName, error) {
 	if !s.keepsOverrides() {
 		return types.NamespacedName{}, nil
 	}
-	namespace, name, found := strings.Cut(s.OverridesConfigMap, "/")
+	return namespacedName(s.OverridesConfigMap, own)
+}
+
+// namespacedName reads name or namespace/name; own is the namespace of a name that
+// says none.
+func namespacedName(text, own string) (types.NamespacedName, error) {
+	namespace, name, found := strings.Cut(text, "/")
 	if !found {
 		namespace, name = own, namespace
 	}

@@ -47,7 +47,8 @@ type source struct {
 	contact  *contact.Contact     // as client
 	server   string               // URL for the log
 
-	overrides types.NamespacedName // the ConfigMap that keeps overrides; no name for none
+	overrides    types.NamespacedName // the ConfigMap that keeps overrides; no name for none
+	webhookLease types.NamespacedName // the Lease of who tells webhooks; no name for none
 }
 
 // connect makes the clients of the API server, if pods come from one. It makes
@@ -75,19 +76,33 @@ func (o *Options) connect() (source, error) {
 	if err != nil {
 		return source{}, err
 	}
-	return source{client: client, metadata: nodes, contact: heard, server: config.Host, overrides: overrides}, nil
+	webhookLease, err := o.webhookLease()
+	if err != nil {
+		return source{}, err
+	}
+	return source{client: client, metadata: nodes, contact: heard, server: config.Host, overrides: overrides, webhookLease: webhookLease}, nil
 }
 
-// overridesConfigMap looks for our own namespace only if it has to be known.
+// overridesConfigMap is the ConfigMap that keeps overrides, without a name for
+// none.
 func (o *Options) overridesConfigMap() (types.NamespacedName, error) {
-	s, own := &o.SelfRegistration, ""
-	if !strings.Contains(s.OverridesConfigMap, "/") && s.keepsOverrides() {
+	if !o.SelfRegistration.keepsOverrides() {
+		return types.NamespacedName{}, nil
+	}
+	return o.ownObject(o.SelfRegistration.OverridesConfigMap)
+}
+
+// ownObject reads the name of an object of ours. It looks for our own namespace
+// only if it has to be known.
+func (o *Options) ownObject(text string) (types.NamespacedName, error) {
+	own := ""
+	if !strings.Contains(text, "/") {
 		var err error
 		if own, err = o.ownNamespace(); err != nil {
 			return types.NamespacedName{}, err
 		}
 	}
-	return s.overrides(own)
+	return namespacedName(text, own)
 }
 
 // run is the list of actors. The first that fails ends all others; a signal ends
@@ -106,6 +121,9 @@ func (p *program) run(ctx context.Context) error {
 	actors.Go(func() error { return p.controller.Run(work) })
 	actors.Go(func() error { return p.publisher.Run(work) })
 	actors.Go(func() error { return p.admin.Run(work) })
+	if p.telling != nil {
+		actors.Go(func() error { return p.telling(work) })
+	}
 	for _, run := range p.writing {
 		actors.Go(func() error { return run(work) })
 	}

@@ -30,6 +30,7 @@ func (o *Options) Validate() error {
 		o.validateTLS(),
 		o.validateSelfRegistration(),
 		o.validateBridge(),
+		o.validateWebhook(),
 	)
 }
 

@@ -1,0 +1,153 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/uuid"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/leaderelection"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/klog/v2"
+)
+
+// How long a leader that is gone keeps others waiting, how long one that cannot
+// renew goes on, and how often both are tried: client-go's own defaults. A leader
+// that ends in peace says so, and the next one begins within a retry.
+const (
+	electionLease = 15 * time.Second
+	electionRenew = 10 * time.Second
+	electionRetry = 2 * time.Second
+)
+
+// election has one replica at a time do something, by a Lease.
+type election struct {
+	client   kubernetes.Interface
+	lease    types.NamespacedName
+	identity string // of this replica, made unique
+	// lead is what the leader does until its context ends. since is when the leader
+	// before was seen last, zero if there was none.
+	lead func(ctx context.Context, since time.Time) error
+}
+
+// term is one time of leadership.
+type term struct {
+	ctx   context.Context
+	since time.Time
+}
+
+// run takes part until ctx ends. It returns when lead has returned.
+func (e *election) run(ctx context.Context) error {
+	logger := klog.FromContext(ctx)
+	lock := &observedLock{logger: logger, Interface: &resourcelock.LeaseLock{
+		LeaseMeta:  metav1.ObjectMeta{Namespace: e.lease.Namespace, Name: e.lease.Name},
+		Client:     e.client.CoordinationV1(),
+		LockConfig: resourcelock.ResourceLockConfig{Identity: e.identity + "_" + string(uuid.NewUUID())},
+	}}
+	// client-go does not wait for what it calls when a term begins, so terms are
+	// handed to a goroutine that does one after the other.
+	terms := make(chan term)
+	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
+		Lock:            lock,
+		Name:            e.lease.String(),
+		LeaseDuration:   electionLease,
+		RenewDeadline:   electionRenew,
+		RetryPeriod:     electionRetry,
+		ReleaseOnCancel: true,
+		Callbacks: leaderelection.LeaderCallbacks{
+			OnStartedLeading: func(leading context.Context) {
+				select {
+				case terms <- term{leading, lock.since()}:
+				case <-leading.Done():
+				}
+			},
+			OnStoppedLeading: func() {}, // the term's context ends
+		},
+	})
+	if err != nil {
+		return err
+	}
+	actors, ctx := errgroup.WithContext(ctx)
+	actors.Go(func() error {
+		for ctx.Err() == nil {
+			elector.Run(klog.NewContext(ctx, klog.Logger{}))
+		}
+		return nil
+	})
+	actors.Go(func() error {
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case t := <-terms:
+				logger.Info("This server tells webhooks from now on", "since", t.since)
+				if err := e.lead(klog.NewContext(t.ctx, logger), t.since); err != nil {
+					return err
+				}
+				logger.Info("This server does not tell webhooks any more")
+			}
+		}
+	})
+	return actors.Wait()
+}
+
+// observedLock notes when another replica held the lock last, and says when the API
+// server stops to serve it and when it serves it again: client-go would say so every
+// two seconds.
+type observedLock struct {
+	resourcelock.Interface
+	logger  klog.Logger
+	held    atomic.Pointer[time.Time]
+	failing atomic.Bool
+}
+
+// Get implements resourcelock.Interface.
+func (l *observedLock) Get(ctx context.Context) (*resourcelock.LeaderElectionRecord, []byte, error) {
+	record, raw, err := l.Interface.Get(ctx)
+	l.note(err)
+	if err == nil && record.HolderIdentity != l.Identity() {
+		l.held.Store(&record.RenewTime.Time)
+	}
+	return record, raw, err
+}
+
+// Create implements resourcelock.Interface.
+func (l *observedLock) Create(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
+	err := l.Interface.Create(ctx, record)
+	l.note(err)
+	return err
+}
+
+// Update implements resourcelock.Interface.
+func (l *observedLock) Update(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
+	err := l.Interface.Update(ctx, record)
+	l.note(err)
+	return err
+}
+
+// note does not count what is part of every election: that there is no Lease yet,
+// and that another replica was quicker.
+func (l *observedLock) note(err error) {
+	failed := err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) && !apierrors.IsAlreadyExists(err) && !errors.Is(err, context.Canceled)
+	if failed == l.failing.Swap(failed) {
+		return
+	}
+	if failed {
+		l.logger.Error(err, "The Lease of those who tell webhooks is out of reach, nobody is told while it is", "lease", l.Describe())
+		return
+	}
+	l.logger.Info("The Lease of those who tell webhooks is within reach again", "lease", l.Describe())
+}
+
+func (l *observedLock) since() time.Time {
+	if held := l.held.Load(); held != nil {
+		return *held
+	}
+	return time.Time{}
+}

@@ -1,0 +1,165 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/internal/buildinfo"
+)
+
+// How long to wait before the next attempt: twice as long each time, with a
+// quarter of it left to chance.
+const (
+	firstBackoff   = time.Second
+	longestBackoff = time.Minute
+)
+
+// maxAge is how old a change may become while its receiver is away. Whoever was
+// away for longer reads the list.
+const maxAge = time.Hour
+
+// receiver is one webhook: it is told one change at a time, in order.
+type receiver struct {
+	sender  *Sender
+	url     *url.URL
+	name    string // in metrics and the log; the rest of a URL may be a secret
+	queue   *queue
+	failing bool
+}
+
+func (r *receiver) run(ctx context.Context) {
+	for {
+		e, ok := r.queue.oldest(ctx)
+		if !ok {
+			return
+		}
+		r.deliver(ctx, e)
+		if ctx.Err() != nil {
+			return
+		}
+		r.queue.done(e)
+	}
+}
+
+// deliver tries until the event is taken, refused or too old, or ctx ended.
+func (r *receiver) deliver(ctx context.Context, e event) {
+	for wait := firstBackoff; ; wait = min(2*wait, longestBackoff) {
+		if time.Since(e.change.At) > maxAge {
+			r.drop(droppedOld)
+			return
+		}
+		err := r.post(ctx, e)
+		refusal, refused := errors.AsType[*refusedError](err)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			r.count(deliveredResult)
+			r.note(ctx, nil)
+			return
+		case refused:
+			r.count(refusedResult)
+			r.drop(droppedRefused)
+			r.note(ctx, refusal)
+			return
+		}
+		r.count(failedResult)
+		r.note(ctx, err)
+		if !pause(ctx, wait+rand.N(wait/4)) {
+			return
+		}
+	}
+}
+
+func (r *receiver) count(result string) {
+	r.sender.metrics.attempts.WithLabelValues(r.name, result).Inc()
+}
+
+func (r *receiver) drop(reason string) {
+	r.sender.metrics.dropped.WithLabelValues(r.name, reason).Inc()
+}
+
+// note says when a webhook begins to fail and when it is well again.
+func (r *receiver) note(ctx context.Context, err error) {
+	switch {
+	case err != nil && !r.failing:
+		klog.FromContext(ctx).Error(err, "Webhook does not take changes", "host", r.name)
+	case err == nil && r.failing:
+		klog.FromContext(ctx).Info("Webhook takes changes again", "host", r.name)
+	}
+	r.failing = err != nil
+}
+
+// refusedError says that the receiver does not want this event, now or later.
+type refusedError struct{ status int }
+
+func (e *refusedError) Error() string { return fmt.Sprintf("it refused with status %d", e.status) }
+
+// maxAnswer is how much of an answer is read, so that the connection can be used
+// again.
+const maxAnswer = 4 << 10
+
+// post makes one attempt.
+func (r *receiver) post(ctx context.Context, e event) error {
+	body := e.body()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url.String(), bytes.NewReader(body))
+	if err != nil {
+		return withoutURL(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "eurekube/"+buildinfo.Read().Version)
+	if secret := r.sender.secret(); len(secret) > 0 {
+		request.Header.Set(SignatureHeader, Sign(secret, time.Now(), body))
+	}
+	response, err := r.sender.client.Do(request)
+	if err != nil {
+		return withoutURL(err)
+	}
+	defer response.Body.Close()
+	_, _ = io.CopyN(io.Discard, response.Body, maxAnswer) // nothing in it matters
+	switch code := response.StatusCode; {
+	case code >= 200 && code < 300:
+		return nil
+	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code >= 500:
+		return fmt.Errorf("it answered with status %d", code)
+	default:
+		return &refusedError{code}
+	}
+}
+
+func (s *Sender) secret() []byte {
+	if s.config.Secret == nil {
+		return nil
+	}
+	return s.config.Secret()
+}
+
+// withoutURL is err without the URL that http.Client puts before it, which may
+// hold a secret.
+func withoutURL(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err
+	}
+	return err
+}
+
+// pause reports false when ctx ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}

@@ -1,0 +1,226 @@
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"k8s.io/klog/v2/ktesting"
+
+	"github.com/eurekube/eurekube/eureka"
+)
+
+// summaries are the attempts in short: what, whom, why, in which status.
+func summaries(t *testing.T, attempts []attempt) []string {
+	t.Helper()
+	var lines []string
+	for _, a := range attempts {
+		var e Event
+		if err := json.Unmarshal([]byte(a.body), &e); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintln(e.Sequence, e.Event, e.Cause, e.InstanceID, e.Status))
+	}
+	return lines
+}
+
+func TestEachChangeIsToldInOrder(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.send(time.Time{}, "https://hooks.example/orders")
+		r.list("second", eureka.StatusUp)
+		r.list("second", eureka.StatusDown)
+		r.list("second", "")
+		want := []string{"1 up ready second UP\n", "2 down changed second DOWN\n", "3 down deleted second DOWN\n"}
+		if diff := cmp.Diff(want, summaries(t, r.told())); diff != "" {
+			t.Errorf("told (-want +got):\n%s", diff)
+		}
+		for _, a := range r.told() {
+			if err := Verify([]byte("key"), a.signature, []byte(a.body), time.Now(), time.Minute); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestBody(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.send(time.Time{}, "https://hooks.example/orders")
+		r.list("second", eureka.StatusUp)
+		a := r.told()[0]
+		var body map[string]any
+		if err := json.Unmarshal([]byte(a.body), &body); err != nil {
+			t.Fatal(err)
+		}
+		instance, _ := body["instance"].(map[string]any)
+		got := []any{body["event"], body["cause"], body["app"], body["instanceId"], body["status"], body["sequence"], body["time"], instance["ipAddr"], instance["actionType"]}
+		want := []any{"up", "ready", "ORDERS", "second", "UP", 1.0, "2000-01-01T00:00:00Z", "10.0.0.1", "ADDED"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("body (-want +got):\n%s", diff)
+		}
+		if id, _ := body["id"].(string); id != r.publisher.Current().Token().String() {
+			t.Errorf("id = %q, want the place of the change", id)
+		}
+		if strings.Contains(a.body, "\n") || a.header.Get("Content-Type") != "application/json" {
+			t.Errorf("Content-Type %q, body %q, want JSON in one line", a.header.Get("Content-Type"), a.body)
+		}
+	})
+}
+
+func TestFailuresAreTriedAgain(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.answer = func(n int, _ *http.Request) (int, error) {
+			return []int{0, 503, 429, 0, 500, 204}[min(n, 5)], map[bool]error{true: errRefused}[n == 3]
+		}
+		r.send(time.Time{}, "https://hooks.example/orders")
+		began := time.Now()
+		r.list("second", eureka.StatusUp)
+		r.list("third", eureka.StatusUp)
+		time.Sleep(time.Minute)
+		told := r.told()
+		want := []string{"1 up ready second UP\n", "1 up ready second UP\n", "1 up ready second UP\n", "1 up ready second UP\n", "1 up ready second UP\n", "2 up ready third UP\n"}
+		if diff := cmp.Diff(want, summaries(t, told)); diff != "" {
+			t.Fatalf("told (-want +got):\n%s", diff)
+		}
+		for i, bounds := range [][2]time.Duration{{0, 0}, {1, 1.25 * 1e9}, {3e9, 3.75 * 1e9}, {7e9, 8.75 * 1e9}, {15e9, 18.75 * 1e9}} {
+			if after := told[i].at.Sub(began); after < bounds[0] || after > bounds[1] {
+				t.Errorf("attempt %d came after %s, want from %s to %s", i+1, after, bounds[0], bounds[1])
+			}
+		}
+		if told[0].body != told[4].body || told[0].signature == told[4].signature {
+			t.Error("want the same body again, signed anew")
+		}
+	})
+}
+
+func TestRefusalsAreNotTriedAgain(t *testing.T) {
+	for _, status := range []int{301, 307, 400, 401, 404, 410} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			inBubble(t, func(r *rig) {
+				r.answer = func(n int, _ *http.Request) (int, error) { return status, nil }
+				r.send(time.Time{}, "https://hooks.example/orders")
+				r.list("second", eureka.StatusUp)
+				r.list("third", eureka.StatusUp)
+				time.Sleep(time.Hour)
+				if got := r.told(); len(got) != 2 || strings.Contains(got[0].url+got[1].url, "elsewhere") {
+					t.Errorf("%d attempts %v, want one for each change, at the URL", len(got), got)
+				}
+				want := `# HELP eurekube_webhook_dropped_total Changes that a webhook was never told, by reason: queue-full, too-old, refused.
+# TYPE eurekube_webhook_dropped_total counter
+eurekube_webhook_dropped_total{host="hooks.example",reason="refused"} 2
+`
+				if err := testutil.GatherAndCompare(r.metrics, strings.NewReader(want), "eurekube_webhook_dropped_total"); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// TestQueueIsBounded lets a receiver be away while more happens than a queue holds.
+func TestQueueIsBounded(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		away := true
+		r.answer = func(int, *http.Request) (int, error) {
+			if away {
+				return 0, errRefused
+			}
+			return 204, nil
+		}
+		r.send(time.Time{}, "https://hooks.example/orders")
+		for n := range maxQueue + 5 {
+			r.list("second", []eureka.Status{eureka.StatusUp, eureka.StatusDown}[n%2])
+		}
+		r.mu.Lock()
+		away, r.attempts = false, nil
+		r.mu.Unlock()
+		time.Sleep(2 * longestBackoff)
+		told := summaries(t, r.told())
+		// The first one was under way, and was not dropped twice.
+		if len(told) != maxQueue+1 || !strings.HasPrefix(told[0], "1 ") || !strings.HasPrefix(told[1], "6 ") {
+			t.Errorf("%d changes were told: %q…, want the one under way and the latest %d", len(told), told[:2], maxQueue)
+		}
+	})
+}
+
+func TestChangesOfLongAgoAreDropped(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.answer = func(int, *http.Request) (int, error) { return 0, errRefused }
+		r.send(time.Time{}, "https://hooks.example/orders")
+		r.list("second", eureka.StatusUp)
+		time.Sleep(maxAge + 2*longestBackoff)
+		n := len(r.told())
+		time.Sleep(maxAge)
+		if got := len(r.told()); got != n {
+			t.Errorf("%d attempts more than an hour after the change, want none", got-n)
+		}
+	})
+}
+
+// TestNextSenderTakesOver has a second sender go on where the first one was seen
+// last: what happened in between is told.
+func TestNextSenderTakesOver(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		stop := r.send(time.Time{}, "https://hooks.example/orders")
+		r.list("second", eureka.StatusUp)
+		stop()
+		seen := time.Now()
+		time.Sleep(time.Second)
+		r.list("third", eureka.StatusUp)
+		time.Sleep(time.Second)
+		r.metrics = prometheus.NewRegistry() // another server
+		r.send(seen, "https://hooks.example/orders")
+		r.list("fourth", eureka.StatusUp)
+		want := []string{"1 up ready second UP\n", "2 up ready third UP\n", "3 up ready fourth UP\n"}
+		if diff := cmp.Diff(want, summaries(t, r.told())); diff != "" {
+			t.Errorf("told (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestOneReceiverDoesNotHoldUpAnother has one that never answers.
+func TestOneReceiverDoesNotHoldUpAnother(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.answer = func(_ int, request *http.Request) (int, error) {
+			if request.URL.Host == "slow.example" {
+				<-request.Context().Done()
+				return 0, request.Context().Err()
+			}
+			return 204, nil
+		}
+		r.send(time.Time{}, "https://slow.example/", "https://quick.example/")
+		for n := range 3 {
+			r.list(fmt.Sprint(n), eureka.StatusUp)
+		}
+		count := map[string]int{}
+		for _, a := range r.told() {
+			count[a.url]++
+		}
+		if diff := cmp.Diff(map[string]int{"https://slow.example/": 1, "https://quick.example/": 3}, count); diff != "" {
+			t.Errorf("attempts (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestSecretsStayOutOfTheLog looks for what is in the URL behind the host.
+func TestSecretsStayOutOfTheLog(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.answer = func(n int, _ *http.Request) (int, error) { return 204, map[bool]error{true: errRefused}[n == 1] }
+		r.send(time.Time{}, "https://user:s3cret@hooks.example/t0ken?key=s3cret")
+		r.list("second", eureka.StatusUp)
+		time.Sleep(time.Minute)
+		r.told()
+		log := r.logger.GetSink().(ktesting.Underlier).GetBuffer().String()
+		if !strings.Contains(log, "Webhook does not take changes") || !strings.Contains(log, "Webhook takes changes again") || !strings.Contains(log, errRefused.Error()) {
+			t.Errorf("log = %s, want the failure and its end", log)
+		}
+		if strings.Contains(log, "s3cret") || strings.Contains(log, "t0ken") {
+			t.Errorf("log = %s, want no secret", log)
+		}
+	})
+}
