@@ -52,7 +52,7 @@ func TestMetricsDocument(t *testing.T) {
 	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := parse(t, []string{"--kubeconfig", file, "--manifests", t.TempDir(), "--bridge", "callback"}, nil)
+	o := parse(t, []string{"--kubeconfig", file, "--manifests", t.TempDir(), "--bridge", "callback", "--webhook", "http://hooks.example"}, nil)
 	src, err := o.connect()
 	if err != nil {
 		t.Fatal(err)
