@@ -72,6 +72,10 @@ func TestEachValueSetsItsFlag(t *testing.T) {
 		{values: "bridge: {geerpc: {enabled: true, ttl: 0s}}", arg: "--geerpc-ttl=0s"},
 		{values: "bridge: {callback: {enabled: true}, geerpc: {enabled: true}}", arg: "--bridge=callback,geerpc"},
 		{values: "bridge: {callback: {enabled: true, targets: [10.1.0.0/16, 'fd00::/64']}}", arg: "--callback-targets=10.1.0.0/16,fd00::/64"},
+		{values: "webhook: {urls: ['https://a.example/x', 'http://b.example']}", arg: "--webhook=http://b.example"},
+		{values: "webhook: {urls: ['https://a.example/x']}", arg: "--webhook-lease=shop-registry-eurekube-webhook"},
+		{values: "webhook: {secretName: hooks, urlsKey: urls}", arg: "--webhook-file=/etc/eurekube/webhook/urls"},
+		{values: "webhook: {secretName: hooks, urls: ['https://a.example/x']}", arg: "--webhook-secret-file=/etc/eurekube/webhook/secret"},
 		{values: "tls: {secretName: cert}", arg: "--tls-cert=/etc/eurekube/tls/tls.crt"},
 		{values: "tls: {secretName: cert}", arg: "--tls-key=/etc/eurekube/tls/tls.key"},
 	}
@@ -90,6 +94,7 @@ func TestSecretsAreMountedWhereTheFlagsPoint(t *testing.T) {
 		{values: "", secrets: map[string]string{}},
 		{values: "tls: {secretName: cert}", secrets: map[string]string{"tls": "cert"}},
 		{values: "auth: {secretName: who}", secrets: map[string]string{"auth": "who"}},
+		{values: "webhook: {secretName: hooks, urls: ['https://a.example/x']}", secrets: map[string]string{"webhook": "hooks"}},
 		{values: "{tls: {secretName: cert}, auth: {secretName: who}}", secrets: map[string]string{"tls": "cert", "auth": "who"}},
 	}
 	for _, tt := range tests {

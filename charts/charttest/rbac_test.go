@@ -97,3 +97,24 @@ func TestOverridesNeedOneConfigMapInTheReleasesNamespace(t *testing.T) {
 	}
 	wantArg(t, container(t, "").Args, "--overrides-configmap="+name)
 }
+
+func TestWebhooksNeedOneLeaseInTheReleasesNamespace(t *testing.T) {
+	const name = "shop-registry-eurekube-webhook"
+	all := render(t, "webhook: {urls: ['https://hooks.example/orders']}")
+	roles := of[rbacv1.Role](t, all, "Role")
+	i := slices.IndexFunc(roles, func(r rbacv1.Role) bool { return r.Name == name })
+	if i < 0 || roles[i].Namespace != namespace {
+		t.Fatalf("no Role %s in %s among %q", name, namespace, all.names())
+	}
+	want := []rbacv1.PolicyRule{
+		{APIGroups: []string{"coordination.k8s.io"}, Resources: []string{"leases"}, ResourceNames: []string{name}, Verbs: []string{"get", "update"}},
+		{APIGroups: []string{"coordination.k8s.io"}, Resources: []string{"leases"}, Verbs: []string{"create"}},
+	}
+	if diff := cmp.Diff(want, roles[i].Rules); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	bindings := of[rbacv1.RoleBinding](t, all, "RoleBinding")
+	if !slices.ContainsFunc(bindings, func(b rbacv1.RoleBinding) bool { return b.RoleRef.Name == name && b.Namespace == namespace }) {
+		t.Errorf("nobody is given the Role %s", name)
+	}
+}

@@ -41,15 +41,13 @@
     readOnlyRootFilesystem: true
     capabilities:
       drop: [ALL]
-  {{- if or .Values.tls.secretName .Values.auth.secretName }}
+  {{- with include "eurekube.secretVolumes" . }}
   # Whole directories: a file mounted by subPath would never be renewed.
   volumeMounts:
-    {{- range tuple "tls" "auth" }}
-    {{- if (get $.Values .).secretName }}
+    {{- range splitList "," . }}
     - name: {{ . }}
       mountPath: /etc/eurekube/{{ . }}
       readOnly: true
-    {{- end }}
     {{- end }}
   {{- end }}
 {{- end -}}
@@ -69,6 +67,9 @@
 - --publish-max-holdoff={{ .Values.publishMaxHoldoff }}
 {{- include "eurekube.selfRegistrationArgs" . | nindent 0 }}
 {{- with include "eurekube.bridgeArgs" . }}
+{{- . | nindent 0 }}
+{{- end }}
+{{- with include "eurekube.webhookArgs" . }}
 {{- . | nindent 0 }}
 {{- end }}
 - --drain={{ .Values.drain }}
