@@ -2,12 +2,10 @@ package clients
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/eurekube/eurekube/e2e/recorder"
 	"github.com/eurekube/eurekube/e2e/suite"
 )
 
@@ -69,23 +67,6 @@ func expectBriefInstance(t *testing.T, r *rig) {
 		t.Errorf("%d more full reads, want none", more)
 	}
 	r.expectDiscovered(t, 0, nil)
-}
-
-// expectReads waits until the client has read that many times more.
-func (r *rig) expectReads(t *testing.T, more int) {
-	t.Helper()
-	before := len(r.exchanges(isAnyRead))
-	suite.Eventually(t, time.Duration(more)*r.interval+soon, func() error {
-		if now := len(r.exchanges(isAnyRead)) - before; now < more {
-			return fmt.Errorf("it has read %d times, want %d", now, more)
-		}
-		return nil
-	})
-}
-
-// isAnyRead reports whether the exchange is an answered read of instances.
-func isAnyRead(e recorder.Exchange) bool {
-	return e.Method == http.MethodGet && e.Status == http.StatusOK
 }
 
 func expectGzip(t *testing.T, r *rig) {

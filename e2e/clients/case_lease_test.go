@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/eurekube/eurekube/e2e/recorder"
 	"github.com/eurekube/eurekube/e2e/suite"
 )
 
@@ -81,51 +78,6 @@ func expectOwnStatus(t *testing.T, r *rig) {
 	r.expectDiscovered(t, soon, nil)
 }
 
-// The server dies, stays away for some heartbeats, and one that knows nothing takes
-// its place.
-func expectRestart(t *testing.T, r *rig) {
-	s, a := r.server, r.application
-	want := r.withDemo(nil)
-	if err := errors.Join(s.Kill(), r.proxies[0].Close()); err != nil {
-		t.Fatal(err)
-	}
-	suite.Throughout(t, 3*r.interval, func() error {
-		if r.can("Unavailable") {
-			return a.isDiscovered(t.Context(), want)
-		}
-		return nil
-	})
-
-	s.start(t)
-	r.proxies[0] = startProxy(t, r.proxies[0].Address(), s)
-	if r.blocks {
-		r.proxies[0].Fail(recorder.Cut)
-		r.expectFailedRead(t, r.proxies[0])
-		r.proxies[0].Fail(recorder.None)
-	}
-	if r.registers() {
-		s.expectListed(t, a.app, "UP")
-		if refused := r.refusedHeartbeats(); refused > 3 {
-			t.Errorf("%d heartbeats were answered 404 before it registered again, want at most three", refused)
-		}
-		s.expectRenewals(t, a, r.leaseDuration+r.interval, nil)
-	}
-	reads := len(r.exchanges(isAnyRead))
-	suite.Eventually(t, soon, func() error {
-		if now := len(r.exchanges(isAnyRead)); now < reads+2 {
-			return fmt.Errorf("it has read %d times, want two more than %d", now, reads)
-		}
-		return a.isDiscovered(t.Context(), want)
-	})
-}
-
-func (r *rig) refusedHeartbeats() int {
-	url := "/eureka/apps/" + r.application.app + "/" + r.application.id
-	return len(r.exchanges(func(e recorder.Exchange) bool {
-		return e.Method == http.MethodPut && e.Status == http.StatusNotFound && strings.HasPrefix(e.URI, url)
-	}))
-}
-
 func expectStop(t *testing.T, r *rig) {
 	r.application.expectStops(t)
 	if err := r.server.isGone(t, r.application.app); err != nil {
@@ -166,32 +118,5 @@ func expectCredentials(t *testing.T, r *rig) {
 	}
 	if status != http.StatusUnauthorized {
 		t.Errorf("DELETE without credentials = %d, want 401", status)
-	}
-}
-
-// expectRegistered holds the listing to what each client is told to say of itself;
-// its URLs are what its own library makes of that.
-func expectRegistered(t *testing.T, r *rig) {
-	a := r.application
-	got := r.server.expectListed(t, a.app, "UP")
-	want := instance{
-		ID: a.id, App: serviceApp(r.service), HostName: a.host, IPAddr: a.host,
-		Status: "UP", OverriddenStatus: "UNKNOWN",
-		Port:     port{Number: a.port, Enabled: "true"},
-		Lease:    lease{Interval: int(r.interval.Seconds()), Duration: int(r.leaseDuration.Seconds())},
-		Metadata: map[string]string{"team": "checkout"},
-		VIP:      r.service,
-	}
-	if r.registered != nil {
-		r.registered(a, &want)
-	}
-	times := cmpopts.IgnoreFields(lease{}, "Registration", "LastRenewal", "ServiceUp")
-	if diff := cmp.Diff(want, got, times); diff != "" {
-		t.Errorf("listed (-want +got):\n%s", diff)
-	}
-	for name, at := range map[string]int64{"registration": got.Lease.Registration, "service up": got.Lease.ServiceUp} {
-		if age := time.Since(time.UnixMilli(at)); age < 0 || age > startTime {
-			t.Errorf("%s was %s ago", name, age)
-		}
 	}
 }

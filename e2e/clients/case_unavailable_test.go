@@ -64,10 +64,11 @@ func expectSecondServiceURL(t *testing.T, r *rig) {
 
 	r.expectReads(t, 1) // see client.blocks
 	first.Fail(recorder.Unavailable)
+	seen := len(second.Exchanges())
 	books.register(t)
 	r.expectDiscovered(t, soon+3*r.interval, books.urls())
 	if r.registers() {
-		suite.Eventually(t, soon, func() error { return isRenewedThrough(second) })
+		suite.Eventually(t, soon, func() error { return isRenewed(second.Exchanges()[seen:]) })
 	}
 
 	first.Fail(recorder.None)
@@ -81,22 +82,9 @@ func expectSecondServiceURL(t *testing.T, r *rig) {
 	}
 }
 
-// refusals counts what the proxies have answered with 503.
-func (r *rig) refusals(proxies ...*recorder.Proxy) int {
-	refused := 0
-	for _, proxy := range proxies {
-		for _, exchange := range proxy.Exchanges() {
-			if exchange.Status == http.StatusServiceUnavailable {
-				refused++
-			}
-		}
-	}
-	return refused
-}
-
-// isRenewedThrough returns an error until a heartbeat was answered 200 by the proxy.
-func isRenewedThrough(proxy *recorder.Proxy) error {
-	for _, exchange := range proxy.Exchanges() {
+// isRenewed returns an error until a heartbeat was answered 200.
+func isRenewed(exchanges []recorder.Exchange) error {
+	for _, exchange := range exchanges {
 		if exchange.Method == http.MethodPut && exchange.Status == http.StatusOK {
 			return nil
 		}

@@ -29,6 +29,7 @@ func TestSpringBoot4_InAPodIsListedOnce(t *testing.T) {
 	wanted.address, wanted.serviceURLs = address, []string{serviceURL(s.address, "")}
 	a := startApplication(t, springBoot4[0], wanted)
 	s.expectHeartbeats(t, 2)
+	a.expectQuiet(t, starting)
 	if err := s.isGone(t, a.app); err != nil {
 		t.Fatalf("the pod is not ready: %v", err)
 	}

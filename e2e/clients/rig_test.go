@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -180,42 +178,4 @@ func (r *rig) withDemo(more map[string][]string) map[string][]string {
 	}
 	maps.Copy(want, more)
 	return want
-}
-
-// exchanges are those of all proxies that keep is true for.
-func (r *rig) exchanges(keep func(recorder.Exchange) bool) []recorder.Exchange {
-	var kept []recorder.Exchange
-	for _, proxy := range r.proxies {
-		for _, exchange := range proxy.Exchanges() {
-			if keep(exchange) {
-				kept = append(kept, exchange)
-			}
-		}
-	}
-	return kept
-}
-
-// fullReads counts the answers that held the whole registry.
-func (r *rig) fullReads() int {
-	return len(r.exchanges(func(e recorder.Exchange) bool { return isRead(e, "/apps") && e.Status == http.StatusOK }))
-}
-
-// isRead reports whether the exchange is a GET of the path below the service URL,
-// whatever its query.
-func isRead(e recorder.Exchange, path string) bool {
-	read, _, _ := strings.Cut(e.URI, "?")
-	return e.Method == http.MethodGet && strings.TrimSuffix(strings.TrimPrefix(read, "/eureka"), "/") == path
-}
-
-// expectAnswered fails the test when the server refused anything that the client
-// asked, but for what is not there, such as the lease of a heartbeat, and for what a
-// proxy answered in its place.
-func (r *rig) expectAnswered(t *testing.T) {
-	t.Helper()
-	for _, e := range r.exchanges(func(e recorder.Exchange) bool { return e.Status >= 400 }) {
-		absent := e.Status == http.StatusNotFound && (e.Method == http.MethodPut || e.Method == http.MethodGet)
-		if !absent && e.Status != http.StatusServiceUnavailable {
-			t.Errorf("%s %s was answered %d", e.Method, e.URI, e.Status)
-		}
-	}
 }
