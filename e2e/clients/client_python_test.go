@@ -12,7 +12,11 @@ import (
 var python = []client{{
 	name: "python", title: "Python, py-eureka-client", version: "0.13.3",
 	command: pythonCommand, registered: pythonListing, says: pythonLog,
-	blocks: true, // the read then waits for a lock that it holds itself
+	blocks: true,
+	faults: []string{
+		"when no server has answered and one comes back between its heartbeat and its read, and lists a new application, it waits for its own lock for ever; the cases bring servers back after a read",
+		"it reads the whole registry once for each new application",
+	},
 	cannot: map[string]string{
 		"OwnMetadata": "has no call for it once it has started",
 		"SingleVIP":   noVIPs,

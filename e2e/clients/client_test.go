@@ -25,6 +25,10 @@ type client struct {
 	// which docs/compatibility.md tells its users.
 	cannot map[string]string
 
+	// faults of the client itself, which cases go around and docs/compatibility.md tells
+	// its users.
+	faults []string
+
 	// says holds what its log may or must say in a case although the server is without
 	// fault; under "" what it may say in any, under starting before the first.
 	says map[string][]expectation

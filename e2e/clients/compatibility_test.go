@@ -110,6 +110,7 @@ const (
 	versions = "Clients"
 	verdicts = "Results"
 	reasons  = "What clients cannot do"
+	faults   = "Faults of clients"
 )
 
 // document is the document after this run, given the one before.
@@ -123,6 +124,7 @@ func (r *results) document(before string) string {
 	}
 	r.writeSection(&b, before, verdicts, "client | goes through | cannot")
 	r.writeSection(&b, before, reasons, "client | case | why")
+	r.writeSection(&b, before, faults, "client | what no server can help")
 	return b.String()
 }
 
@@ -150,7 +152,7 @@ func (r *results) writeSection(b *strings.Builder, before, section, head string)
 
 // rows are what this run says of a client, by section.
 func (r *results) rows(c client) map[string][]string {
-	rows := map[string][]string{versions: {c.version}}
+	rows := map[string][]string{versions: {c.version}, faults: c.faults}
 	var through, not []string
 	for _, step := range allSteps() {
 		if r.of[c.name][step.name] == passed {
