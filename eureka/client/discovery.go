@@ -158,7 +158,7 @@ func (d *Discovery) watch(ctx context.Context, of selection) iter.Seq[[]*eureka.
 				if app := of(v); app != nil {
 					now = app.up
 				}
-				if !told || !slices.EqualFunc(last, now, (*eureka.Instance).SameDescription) {
+				if !told || !slices.EqualFunc(last, now, alike) {
 					last, told = now, true
 					if !yield(slices.Clone(now)) {
 						return
@@ -173,6 +173,9 @@ func (d *Discovery) watch(ctx context.Context, of selection) iter.Seq[[]*eureka.
 		}
 	}
 }
+
+// alike reports whether a caller need not tell a from b. Most often they are one.
+func alike(a, b *eureka.Instance) bool { return a == b || a.SameDescription(b) }
 
 // show makes next what everybody sees.
 func (d *Discovery) show(next *view) {

@@ -172,19 +172,35 @@ func TestHashThatIsNeverRight(t *testing.T) {
 	})
 }
 
-// TestDeltaIsNotTrustedAfterAGap lets a change pass that the delta has forgotten
-// and that leaves the hash as it was.
+// TestDeltaIsNotTrustedAfterAGap lets a change pass that the delta has forgotten and
+// that leaves the hash as it was.
 func TestDeltaIsNotTrustedAfterAGap(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &script{full: list("", "", instance("ORDERS", "1")), delta: list("", "UP_1_")}
-		d, n := started(t, s, client.DiscoveryConfig{})
-		n.serve("a", nil)
-		time.Sleep(4 * time.Minute)
-		s.set(func(s *script) { s.full = list("", "", instance("ORDERS", "2")) })
-		n.serve("a", s)
-		time.Sleep(time.Minute)
-		if diff := cmp.Diff([]string{"2"}, ids(d.Instances("ORDERS"))); diff != "" {
-			t.Errorf("instances (-want +got):\n%s", diff)
-		}
-	})
+	tests := []struct {
+		name     string
+		interval time.Duration
+		away     bool
+	}{
+		{"server was away", 30 * time.Second, true},
+		{"seldom asked", 5 * time.Minute, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &script{full: list("", "", instance("ORDERS", "1")), delta: list("", "UP_1_")}
+				d, n := started(t, s, client.DiscoveryConfig{Interval: tt.interval})
+				if tt.away {
+					n.serve("a", nil)
+				}
+				time.Sleep(3 * time.Minute)
+				s.set(func(s *script) { s.full = list("", "", instance("ORDERS", "2")) })
+				if tt.away {
+					n.serve("a", s)
+				}
+				time.Sleep(time.Minute)
+				if diff := cmp.Diff([]string{"2"}, ids(d.Instances("ORDERS"))); diff != "" {
+					t.Errorf("instances (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
 }

@@ -76,7 +76,7 @@ type follower struct {
 func (f *follower) follow(ctx context.Context) error {
 	on := f.servers.line()[0]
 	if on != f.on { // what one replica says of itself is nothing to another
-		f.on, f.token, f.behind = on, "", true
+		f.on, f.behind = on, true
 	}
 	if f.behind {
 		if err := f.full(ctx); err != nil {

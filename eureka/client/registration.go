@@ -146,6 +146,9 @@ func (r *Registration) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return l.end(ctx)
 		case <-r.changed:
+			if l.known == r.Instance().LastDirtyTimestamp {
+				continue // it was sent together with the change before
+			}
 		case <-timer.C:
 		}
 		if ctx.Err() == nil { // both may be ready

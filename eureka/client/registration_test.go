@@ -89,6 +89,9 @@ func TestChangesAreRegisteredAtOnce(t *testing.T) {
 		if diff := cmp.Diff(map[string]string{"zone": "b"}, got.Metadata); diff != "" || got.Status != eureka.StatusUp {
 			t.Errorf("status %s, metadata (-want +got):\n%s", got.Status, diff)
 		}
+		if puts := n.count("a PUT "); puts != 0 {
+			t.Errorf("%d renewals of what the server did not have", puts)
+		}
 		before := len(n.log())
 		r.SetMetadata(map[string]string{"zone": "b"})
 		r.UpdateStatus(eureka.StatusUp)

@@ -149,3 +149,19 @@ func TestHostileStreams(t *testing.T) {
 		})
 	}
 }
+
+// TestStreamThatIsRefusedLater has a change pass between two streams, the second of
+// which is refused, that no delta tells and that leaves the hash as it was.
+func TestStreamThatIsRefusedLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{delta: list("t9", "UP_1_"), full: list("t1", "", instance("ORDERS", "1"))}
+		s.stream = func(w http.ResponseWriter, r *http.Request) {
+			streams(40*time.Second, ping)(w, r)
+			s.set(func(s *script) { s.full, s.stream = list("t9", "", instance("ORDERS", "2")), nil })
+		}
+		d, n := started(t, s, client.DiscoveryConfig{Interval: 5 * time.Second})
+		if diff := cmp.Diff([]string{"2"}, ids(d.Instances("ORDERS"))); diff != "" {
+			t.Errorf("instances after %q (-want +got):\n%s", n.log(), diff)
+		}
+	})
+}
