@@ -54,6 +54,7 @@ type Bridge struct {
 	services map[string]*service   // by endpoint.id of the ServiceURL
 	required map[string]*providers // by application
 	listed   int                   // of the services
+	tellable int                   // of the services: those that require something
 }
 
 // New returns a Bridge that does nothing until Run.

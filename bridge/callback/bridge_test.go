@@ -169,3 +169,52 @@ func TestProviders_IncludePodsAndEurekaInstances(t *testing.T) {
 		portal.expectPatches("-Orders=https://[fd00::7]:8443")
 	})
 }
+
+// A service that runs in a pod of its name is one instance with it, from its first
+// probe on to its end.
+func TestRegister_FromAPodIsOneInstanceWithIt(t *testing.T) {
+	inBubble(t, func(l *lease.Config, _ *Config) { l.Mode = lease.ModePodsOnly }, func(r *rig) {
+		r.pod(1, "orders")
+		r.settle()
+		orders := r.inPod(1, "Orders")
+		r.expectListed("ORDERS", "10.1.0.1:orders:8080")
+
+		orders.stop() // the program does not answer, though the pod is ready
+		time.Sleep(givenUp)
+		r.expectListed("ORDERS")
+		orders.listen()
+		time.Sleep(givenUp)
+		r.expectListed("ORDERS", "10.1.0.1:orders:8080")
+	})
+}
+
+// A pod that is being stopped is gone at once, though its program still answers; and
+// what has its address afterwards is something else.
+func TestRegister_FromAPodEndsWithIt(t *testing.T) {
+	tests := []struct {
+		name   string
+		before func(p *program)
+	}{
+		{name: "while it answers", before: func(*program) {}},
+		{name: "when it does not answer any more", before: func(p *program) { p.stop() }},
+		{name: "under watch", before: func(p *program) { p.stop(); time.Sleep(givenUp) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			inBubble(t, nil, func(r *rig) {
+				end := r.pod(1, "orders")
+				r.settle()
+				orders := r.inPod(1, "Orders")
+				time.Sleep(probeInterval)
+				tt.before(orders)
+				end()
+				r.expectListed("ORDERS")
+				time.Sleep(givenUp)
+				orders.listen()
+				time.Sleep(time.Minute)
+				r.expectListed("ORDERS")
+				r.expectMetric("eurekube_callback_services", "watch", 0)
+			})
+		})
+	}
+}

@@ -30,8 +30,8 @@ type caller struct {
 	dialer    *dialer
 	transport *http.Transport
 	// Calls of one kind never wait for those of another: services that do not
-	// answer cannot make those late that do.
-	answering, silent, patches *limiter
+	// answer a probe, or take no patch, cannot make those late that do.
+	answering, silent, patches, retries *limiter
 }
 
 func newCaller(targets Targets) *caller {
@@ -40,6 +40,7 @@ func newCaller(targets Targets) *caller {
 		answering: newLimiter(callsAtOnce, callsAtOnceHost),
 		silent:    newLimiter(callsAtOnce, callsAtOnceHost),
 		patches:   newLimiter(callsAtOnce, callsAtOnceHost),
+		retries:   newLimiter(callsAtOnce, callsAtOnceHost),
 	}
 	c.transport = &http.Transport{
 		DialContext:            c.dialer.dial,

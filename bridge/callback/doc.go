@@ -16,7 +16,7 @@
 // are told (decision 0027).
 //
 // Strangers name the addresses that this package calls. Which may be called, and
-// with what bounds, is decided in one place each: [Targets] and caller.
+// with what bounds, is decided in one place each: [Targets] and caller (decision 0028).
 //
 // It is not for programs that register and ask to be told (eureka/client/callback),
 // and it neither listens nor shuts down (internal/httpserver).

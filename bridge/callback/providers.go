@@ -91,6 +91,9 @@ func (p *providers) refresh(snap *snapshot.Snapshot, app string) (changed bool) 
 // require has svc woken by changes of the names that it requires. The caller holds
 // mu.
 func (b *Bridge) require(svc *service) {
+	if len(svc.required) > 0 {
+		b.tellable++
+	}
 	for _, name := range svc.required {
 		app := strings.ToUpper(name)
 		p := b.required[app]
@@ -105,6 +108,9 @@ func (b *Bridge) require(svc *service) {
 
 // release undoes require.
 func (b *Bridge) release(svc *service) {
+	if len(svc.required) > 0 {
+		b.tellable--
+	}
 	for _, name := range svc.required {
 		app := strings.ToUpper(name)
 		if p := b.required[app]; p != nil {

@@ -86,10 +86,25 @@ func newRig(t *testing.T, adjust func(*lease.Config, *Config)) *rig {
 	return r
 }
 
+// inPod registers a program from the n-th pod.
+func (r *rig) inPod(n int, name string) *program {
+	r.Helper()
+	p := &program{rig: r, address: fmt.Sprintf("10.1.0.%d:8080", n), name: name, status: http.StatusOK}
+	p.listen()
+	if answer := r.sendFrom(fmt.Sprintf("10.1.0.%d", n), http.MethodPost, p.registration()); answer.Code != http.StatusOK {
+		r.Fatalf("POST from the pod = %d %q, want 200", answer.Code, answer.Body)
+	}
+	return p
+}
+
 // send is one request from 10.0.0.9.
 func (r *rig) send(method, body string) *httptest.ResponseRecorder {
+	return r.sendFrom("10.0.0.9", method, body)
+}
+
+func (r *rig) sendFrom(address, method, body string) *httptest.ResponseRecorder {
 	request := httptest.NewRequest(method, "/services", strings.NewReader(body))
-	request.RemoteAddr = "10.0.0.9:50000"
+	request.RemoteAddr = address + ":50000"
 	answer := httptest.NewRecorder()
 	r.bridge.ServeHTTP(answer, request)
 	return answer
@@ -255,6 +270,6 @@ func (r *rig) pod(n int, service string) (end func()) {
 		Status: eureka.StatusUp, OverriddenStatus: eureka.StatusUnknown, Port: eureka.Port{Number: 8080, Enabled: true},
 		DataCenterInfo: eureka.DataCenterInfo{Name: eureka.DataCenterMyOwn}, Metadata: map[string]string{"pod": service},
 		VIPAddress: service,
-	}))
+	}, registry.Endpoint{Host: ip, Port: 8080}))
 	return func() { r.registry.Replace(registry.OwnerPod, key) }
 }

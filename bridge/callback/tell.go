@@ -10,9 +10,12 @@ import (
 )
 
 // How often a program is told: after a patch the changes of patchInterval go into
-// the next one, and after one that failed retries are ever farther apart.
+// the next one, and after one that failed retries are ever farther apart. With many
+// programs that are told the interval is patchShare for each of them, so that no
+// more than a thousand patches a second are sent however many require each other.
 const (
 	patchInterval = 100 * time.Millisecond
+	patchShare    = time.Millisecond
 	firstRetry    = time.Second
 	lastRetry     = 10 * time.Second
 )
@@ -34,7 +37,7 @@ func (b *Bridge) tell(ctx context.Context, svc *service) {
 			retry = min(2*retry, lastRetry)
 			continue
 		case told:
-			if !sleep(ctx, patchInterval) {
+			if !sleep(ctx, b.patchPause()) {
 				return
 			}
 		}
@@ -45,6 +48,13 @@ func (b *Bridge) tell(ctx context.Context, svc *service) {
 		case <-svc.changed:
 		}
 	}
+}
+
+// patchPause is how long after a patch there is no other one to the same program.
+func (b *Bridge) patchPause() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(patchInterval, time.Duration(b.tellable)*patchShare)
 }
 
 // teller is what one goroutine knows of the program that it tells.
@@ -64,7 +74,11 @@ func (t *teller) tellOnce(ctx context.Context) (told bool, err error) {
 		}
 		return false, nil
 	}
-	release, err := t.bridge.calls.patches.acquire(ctx, t.update.host)
+	limit := t.bridge.calls.patches
+	if t.failed {
+		limit = t.bridge.calls.retries
+	}
+	release, err := limit.acquire(ctx, t.update.host)
 	if err != nil {
 		return false, err
 	}

@@ -110,9 +110,11 @@ func TestTell_SlowProgramsHoldUpNobodyElse(t *testing.T) {
 			slow.set(func(p *program) { p.delay, p.hang = time.Hour, true })
 			slow.register()
 		}
-		log := r.start(2, "Log")
+		log := r.start(2, "Log", "Payment")
 		log.register()
 		time.Sleep(time.Minute)
+		r.pod(2, "payment")
+		log.expectPatches("+Payment=http://10.1.0.2:8080")
 		before := log.probed()
 		time.Sleep(time.Minute)
 		if n := log.probed() - before; n < 19 {
@@ -120,6 +122,62 @@ func TestTell_SlowProgramsHoldUpNobodyElse(t *testing.T) {
 		}
 		r.expectListed("LOG", "10.0.0.2:4000")
 		r.expectListed("SLOW")
+	})
+}
+
+// Programs that take probes and no patches hold up nobody else either.
+func TestTell_ProgramsThatTakeNoPatchHoldUpNobodyElse(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		r.pod(1, "orders")
+		r.settle()
+		var registering sync.WaitGroup
+		for n := range 3 * callsAtOnce {
+			stuck := r.start(1000+n, "Stuck", "Orders")
+			stuck.set(func(p *program) { p.delay = time.Hour })
+			registering.Go(stuck.register)
+		}
+		registering.Wait()
+		time.Sleep(10 * time.Second)
+		log := r.start(2, "Log", "Orders")
+		log.register()
+		log.expectPatches("+Orders=http://10.1.0.1:8080")
+	})
+}
+
+// Each of a crowd requires all of it, so that each newcomer is news for everyone.
+func TestTell_CrowdsTellEachOtherSlowly(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		const crowd = 300
+		var all []*program
+		for n := range crowd {
+			p := r.start(1000+n, "Crowd", "Crowd")
+			all = append(all, p)
+			p.register()
+		}
+		time.Sleep(2 * crowd * patchShare)
+		began, before := time.Now(), r.metric("eurekube_callback_deliveries_total", "ok")
+		for n := range 200 {
+			r.pod(n+1, "crowd")
+			time.Sleep(50 * time.Millisecond)
+		}
+		sent := r.metric("eurekube_callback_deliveries_total", "ok") - before
+		if rate := sent / time.Since(began).Seconds(); rate > 1100 {
+			r.Errorf("%.0f patches a second, want a thousand at most", rate)
+		}
+		time.Sleep(time.Second)
+		for _, p := range all {
+			p.mu.Lock()
+			known := map[string]bool{}
+			for _, text := range p.patches {
+				for _, word := range strings.Fields(summary(text)) {
+					known[word] = true
+				}
+			}
+			p.mu.Unlock()
+			if len(known) != crowd+200 {
+				r.Fatalf("%s knows %d, want %d", p.address, len(known), crowd+200)
+			}
+		}
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/eureka/lease"
 )
 
 // How a service is probed. Services are spread over the interval by chance, each
@@ -52,6 +54,7 @@ type watcher struct {
 	answered bool      // the latest probe
 	since    time.Time // when it answered last
 	refused  bool      // it answers but may not be listed
+	inPod    bool      // it was one with a pod at the latest probe that was answered
 }
 
 // probe asks the heartbeat URL, of a service that answered last time again and again
@@ -80,21 +83,42 @@ func (w *watcher) isListed() bool {
 // kept any longer.
 func (w *watcher) judge(ctx context.Context, err error) bool {
 	w.answered = err == nil
+	var renewal error
+	if w.answered || w.inPod {
+		renewal = w.bridge.renew(w.service) // without the lock: this is all that is done for nearly every probe
+	}
+	if w.inPod && errors.Is(renewal, lease.ErrNotFound) {
+		return w.podEnded(ctx)
+	}
 	if err != nil {
 		return w.silent(ctx, err)
 	}
 	w.since = time.Now()
-	renewal := w.bridge.renew(w.service) // outside the lock: this is what is done for nearly every probe
+	if renewal == nil {
+		_, alone := w.bridge.config.Leases.Lease(w.app, w.id)
+		w.inPod = !alone
+	}
 	w.bridge.mu.Lock()
 	defer w.bridge.mu.Unlock()
 	if w.bridge.services[w.id] != w.service {
 		return false
 	}
-	if w.listed && renewal == nil {
-		return true
+	if !w.listed || renewal != nil {
+		w.relist(ctx)
 	}
-	w.relist(ctx)
 	return true
+}
+
+// podEnded forgets a service with its pod. One that is being stopped may answer for
+// a while, and its address may soon be that of another pod.
+func (w *watcher) podEnded(ctx context.Context) bool {
+	w.bridge.mu.Lock()
+	defer w.bridge.mu.Unlock()
+	if w.bridge.services[w.id] == w.service {
+		_ = w.bridge.remove(w.service) // its lease has ended
+		klog.FromContext(ctx).V(2).Info("Callback service ended with its pod", "app", w.app, "instanceID", w.id)
+	}
+	return false
 }
 
 // relist lists a service that answers and is not listed: it was under watch, or its
