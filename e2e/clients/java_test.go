@@ -121,7 +121,7 @@ var springLog = map[string][]expectation{
 	"Stop": {
 		allows("WARN .* TimedSupervisorTask: task supervisor shutting down, can't accept the task$",
 			"the client ends the threads of its tasks before the tasks"),
-		allows("CancellationException|RetryableEurekaHttpClient: Request execution failed with message: null",
+		allows("CancellationException|Client instance has been closed|RetryableEurekaHttpClient: Request execution failed with message: null",
 			"what is under way when it is stopped it gives up"),
 	},
 	"Unavailable":      springUnavailable,
