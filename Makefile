@@ -75,7 +75,7 @@ differential: ## the same requests to Spring's Eureka servers and to eurekube; n
 
 .PHONY: update-compatibility
 update-compatibility: ## write docs/compatibility.md from what real clients do
-	cd e2e && go test -count=1 -timeout 30m -parallel 3 -run '^TestClients$$' ./clients -update
+	cd e2e && go test -count=1 -timeout 30m -parallel 3 -run '^Test(Clients|SpringServerAsPeer)$$' ./clients -update
 
 .PHONY: devcluster
 devcluster: ## a control plane to play with, until Ctrl-C

@@ -125,6 +125,7 @@ func (r *results) document(before string) string {
 	r.writeSection(&b, before, verdicts, "client | goes through | cannot")
 	r.writeSection(&b, before, reasons, "client | case | why")
 	r.writeSection(&b, before, faults, "client | what no server can help")
+	b.WriteString(peersOf(before)) // TestSpringServerAsPeer knows of them
 	return b.String()
 }
 

@@ -48,9 +48,15 @@ func (g guest) urls() map[string][]string {
 // register registers the guest, which is UP.
 func (g guest) register(t *testing.T) {
 	t.Helper()
+	g.report(t, "UP")
+}
+
+// report registers the guest with a status.
+func (g guest) report(t *testing.T, status string) {
+	t.Helper()
 	body, err := json.Marshal(map[string]any{"instance": map[string]any{
 		"instanceId": g.id(), "app": g.app(), "hostName": g.host, "ipAddr": g.host,
-		"vipAddress": g.service, "status": "UP",
+		"vipAddress": g.service, "status": status,
 		"port":           map[string]any{"$": guestPort, "@enabled": "true"},
 		"leaseInfo":      map[string]any{"durationInSecs": 600},
 		"metadata":       map[string]string{quotedKey: quotedValue, "empty": ""},

@@ -56,7 +56,7 @@ type Server struct {
 
 // startTime is how long a JVM may take to start on a busy machine. It is 7 seconds
 // on two idle cores.
-const startTime = 2 * time.Minute
+const startTime = 5 * time.Minute
 
 // Start starts a server that knows nothing and returns when it answers. It runs
 // until it is killed, at the latest with the process that started it. The error
