@@ -3,12 +3,12 @@ package cases
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/eurekube/eurekube/e2e/address"
 	"github.com/eurekube/eurekube/e2e/process"
 	"github.com/eurekube/eurekube/e2e/suite"
 )
@@ -73,15 +73,12 @@ func (p *program) answers(ctx context.Context, url string, want int) error {
 	return nil
 }
 
-// freeAddress returns an address of loopback that nobody listens on now. The
-// kernel hands out ports in turn, so it stays free for the moment it takes to
-// start a program.
+// freeAddress returns an address of loopback that nobody listens on now.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := address.Free("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return free
 }
