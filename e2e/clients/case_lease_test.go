@@ -108,15 +108,25 @@ func expectKill(t *testing.T, r *rig) {
 	}
 }
 
+// That none of its requests was refused is held after each case.
 func expectCredentials(t *testing.T, r *rig) {
 	s, a := r.server, r.application
-	s.expectListed(t, a.app, "UP")
-	s.expectRenewals(t, a, 2*r.interval, nil)
-	status, _, err := send(t.Context(), http.MethodDelete, s.instanceURL(a.app, a.id), "")
+	if r.registers() {
+		s.expectListed(t, a.app, "UP")
+		s.expectRenewals(t, a, 2*r.interval, nil)
+		expectUnauthorized(t, http.MethodDelete, s.instanceURL(a.app, a.id))
+	}
+	r.expectReads(t, 2)
+	expectUnauthorized(t, http.MethodGet, serviceURL(s.address, "")+"apps")
+}
+
+func expectUnauthorized(t *testing.T, method, url string) {
+	t.Helper()
+	status, _, err := send(t.Context(), method, url, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if status != http.StatusUnauthorized {
-		t.Errorf("DELETE without credentials = %d, want 401", status)
+		t.Errorf("%s without credentials = %d, want 401", method, status)
 	}
 }

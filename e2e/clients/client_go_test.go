@@ -62,7 +62,6 @@ var prometheusCannot = map[string]string{
 	"OwnMetadata":      neverRegisters,
 	"OwnStatus":        neverRegisters,
 	"Stop":             neverRegisters,
-	"Credentials":      neverRegisters,
 	"Kill":             neverRegisters,
 	"Churn":            readsAll,
 	"BriefInstance":    readsAll,

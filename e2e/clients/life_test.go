@@ -39,7 +39,7 @@ var lives = []life{
 		{"Stop", "Stopped, it is gone at once.", expectStop},
 	}},
 	{start: startWithFallback, steps: []step{
-		{"Credentials", "It sends the credentials of its service URL.", expectCredentials},
+		{"Credentials", "It sends the credentials of its service URL, in reads and writes.", expectCredentials},
 		{"Unavailable", "While its servers answer 503 it keeps its list, and it recovers.", expectUnavailable},
 		{"SecondServiceURL", "While one of its service URLs answers 503 it uses the other.", expectSecondServiceURL},
 	}},

@@ -74,7 +74,7 @@ func (s *server) listed(ctx context.Context, app string) ([]instance, error) {
 			Instance []instance `json:"instance"`
 		} `json:"application"`
 	}
-	err := read(ctx, s.appURL(app), &envelope)
+	err := read(ctx, s.withCredentials(s.appURL(app)), &envelope)
 	if _, ok := err.(*notListedError); ok {
 		return nil, nil
 	}
@@ -86,7 +86,7 @@ func (s *server) instance(ctx context.Context, app, id string) (instance, error)
 	var envelope struct {
 		Instance instance `json:"instance"`
 	}
-	err := read(ctx, s.instanceURL(app, id), &envelope)
+	err := read(ctx, s.withCredentials(s.instanceURL(app, id)), &envelope)
 	return envelope.Instance, err
 }
 
@@ -101,7 +101,7 @@ func (s *server) discoverable(ctx context.Context) (map[string][]string, error) 
 			} `json:"application"`
 		} `json:"applications"`
 	}
-	if err := read(ctx, serviceURL(s.address, "")+"apps", &envelope); err != nil {
+	if err := read(ctx, s.withCredentials(serviceURL(s.address, "")+"apps"), &envelope); err != nil {
 		return nil, err
 	}
 	urls := map[string][]string{}

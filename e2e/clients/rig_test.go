@@ -109,7 +109,7 @@ func startWithFallback(t *testing.T, c client) *rig {
 	if err := os.WriteFile(users, []byte(credentials+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := startServer(t, "--auth-file="+users)
+	s := startServer(t, "--auth-file="+users, "--auth-reads")
 	s.credentials = credentials
 	wanted := newSettings(t)
 	// Clients give up what takes longer than an interval, and then know nothing of the

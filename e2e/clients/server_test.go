@@ -24,7 +24,7 @@ type server struct {
 	args      []string
 	logPath   string
 
-	credentials string // user:password that writes need; empty: none
+	credentials string // user:password that reads and writes need; empty: none
 }
 
 // startServer starts eurekube on the demo's manifests, as make run does, and
@@ -96,16 +96,20 @@ func serviceURL(address, credentials string) string {
 // done.
 func (s *server) order(t *testing.T, method, url, body string) {
 	t.Helper()
-	if s.credentials != "" {
-		url = strings.Replace(url, "://", "://"+s.credentials+"@", 1)
-	}
-	status, answer, err := send(t.Context(), method, url, body)
+	status, answer, err := send(t.Context(), method, s.withCredentials(url), body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if status != http.StatusOK && status != http.StatusNoContent {
 		t.Fatalf("%s %s = %d %.200q", method, url, status, answer)
 	}
+}
+
+func (s *server) withCredentials(url string) string {
+	if s.credentials == "" {
+		return url
+	}
+	return strings.Replace(url, "://", "://"+s.credentials+"@", 1)
 }
 
 // send sends a request with the body as JSON, none when it is empty, and returns
