@@ -141,7 +141,7 @@ func (b *Bridge) end(id string, sender netip.Addr) error {
 	if svc == nil {
 		return badRequest(errors.New("no service has this ServiceURL"))
 	}
-	if err := b.config.Leases.MayWrite(svc.app, svc.id, sender, b.config.Users != nil); err != nil {
+	if err := b.mayWrite(svc, sender); err != nil {
 		return err
 	}
 	if err := b.remove(svc); err != nil && !errors.Is(err, lease.ErrNotFound) {

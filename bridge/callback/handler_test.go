@@ -195,3 +195,19 @@ func TestRequests_ObeyClaimedNames(t *testing.T) {
 		r.expectMetric("eurekube_callback_services", "watch", 1)
 	})
 }
+
+// The ServiceURL of a pod's program under another name would end that program.
+func TestRequests_ClaimedServicesAreNotReplaced(t *testing.T) {
+	inBubble(t, func(l *lease.Config, _ *Config) { l.ClaimNames = true }, func(r *rig) {
+		r.pod(1, "log")
+		r.settle()
+		log := r.inPod(1, "log")
+		r.expectListed("LOG", "10.1.0.1:log:8080")
+		renamed := valid("ServiceURL", fmt.Sprintf("%q", log.url()))
+		if answer := r.send(http.MethodPost, strings.Replace(renamed, `"Log"`, `"Journal"`, 1)); answer.Code != http.StatusForbidden {
+			r.Errorf("POST of a pod's ServiceURL by a stranger = %d %q, want 403", answer.Code, answer.Body)
+		}
+		r.expectListed("LOG", "10.1.0.1:log:8080")
+		r.expectListed("JOURNAL")
+	})
+}

@@ -58,6 +58,11 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	if before == nil && len(b.services) >= maxServices {
 		return nil, errFull
 	}
+	if before != nil && before.app != svc.app { // else it is all one lease, which Register judges
+		if err := b.mayWrite(before, remote); err != nil {
+			return nil, err
+		}
+	}
 	if err := b.list(svc); err != nil {
 		return nil, err
 	}
@@ -69,6 +74,11 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	b.begin()
 	b.metrics.count(b.listed, len(b.services))
 	return svc, nil
+}
+
+// mayWrite refuses a sender who may not end svc.
+func (b *Bridge) mayWrite(svc *service, sender netip.Addr) error {
+	return b.config.Leases.MayWrite(svc.app, svc.id, sender, b.config.Users != nil)
 }
 
 // replaced forgets before, whose place another registration of its ServiceURL takes.
