@@ -32,14 +32,8 @@ type election struct {
 	lease    types.NamespacedName
 	identity string // of this replica, made unique
 	// lead is what the leader does until its context ends. since is when the leader
-	// before was seen last, zero if there was none.
+	// before, be it this replica, was seen last; zero if there was none.
 	lead func(ctx context.Context, since time.Time) error
-}
-
-// term is one time of leadership.
-type term struct {
-	ctx   context.Context
-	since time.Time
 }
 
 // run takes part until ctx ends. It returns when lead has returned.
@@ -52,7 +46,7 @@ func (e *election) run(ctx context.Context) error {
 	}}
 	// client-go does not wait for what it calls when a term begins, so terms are
 	// handed to a goroutine that does one after the other.
-	terms := make(chan term)
+	terms := make(chan context.Context)
 	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
 		Lock:            lock,
 		Name:            e.lease.String(),
@@ -63,11 +57,11 @@ func (e *election) run(ctx context.Context) error {
 		Callbacks: leaderelection.LeaderCallbacks{
 			OnStartedLeading: func(leading context.Context) {
 				select {
-				case terms <- term{leading, lock.since()}:
+				case terms <- leading:
 				case <-leading.Done():
 				}
 			},
-			OnStoppedLeading: func() {}, // the term's context ends
+			OnStoppedLeading: lock.ended, // and so has the term's context
 		},
 	})
 	if err != nil {
@@ -85,9 +79,10 @@ func (e *election) run(ctx context.Context) error {
 			select {
 			case <-ctx.Done():
 				return nil
-			case t := <-terms:
-				logger.Info("This server tells webhooks from now on", "since", t.since)
-				if err := e.lead(klog.NewContext(t.ctx, logger), t.since); err != nil {
+			case term := <-terms:
+				since := lock.since()
+				logger.Info("This server tells webhooks from now on", "since", since)
+				if err := e.lead(klog.NewContext(term, logger), since); err != nil {
 					return err
 				}
 				logger.Info("This server does not tell webhooks any more")
@@ -97,13 +92,14 @@ func (e *election) run(ctx context.Context) error {
 	return actors.Wait()
 }
 
-// observedLock notes when another replica held the lock last, and says when the API
+// observedLock notes when the leader before held the lock last, and says when the API
 // server stops to serve it and when it serves it again: client-go would say so every
 // two seconds.
 type observedLock struct {
 	resourcelock.Interface
 	logger  klog.Logger
-	held    atomic.Pointer[time.Time]
+	held    atomic.Pointer[time.Time] // by the leader before
+	renewed atomic.Pointer[time.Time] // by this replica
 	failing atomic.Bool
 }
 
@@ -120,15 +116,30 @@ func (l *observedLock) Get(ctx context.Context) (*resourcelock.LeaderElectionRec
 // Create implements resourcelock.Interface.
 func (l *observedLock) Create(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
 	err := l.Interface.Create(ctx, record)
-	l.note(err)
+	l.wrote(record, err)
 	return err
 }
 
 // Update implements resourcelock.Interface.
 func (l *observedLock) Update(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
 	err := l.Interface.Update(ctx, record)
-	l.note(err)
+	l.wrote(record, err)
 	return err
+}
+
+func (l *observedLock) wrote(record resourcelock.LeaderElectionRecord, err error) {
+	l.note(err)
+	if err == nil {
+		l.renewed.Store(&record.RenewTime.Time)
+	}
+}
+
+// ended notes the end of a term of this replica. If it leads again and nobody did
+// meanwhile, what changed since it could renew the last time is still to be told.
+func (l *observedLock) ended() {
+	if renewed := l.renewed.Load(); renewed != nil {
+		l.held.Store(renewed)
+	}
 }
 
 // note does not count what is part of every election: that there is no Lease yet,

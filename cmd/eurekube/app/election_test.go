@@ -102,3 +102,26 @@ func TestElection(t *testing.T) {
 		c.expect("second leads no more\n", "third leads, since 1m0s\n")
 	})
 }
+
+// A leader that could not renew and leads again, as nobody did meanwhile, tells what
+// it missed.
+func TestElection_ALeaderComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &candidates{T: t, cluster: fake.NewClientset(), began: time.Now()}
+		var away atomic.Bool
+		c.cluster.PrependReactor("*", "leases", func(clienttesting.Action) (bool, runtime.Object, error) {
+			return away.Load(), nil, errors.New("etcd is away")
+		})
+		defer c.join("only")()
+		time.Sleep(time.Minute)
+		c.expect("only leads, nobody before\n")
+
+		away.Store(true)
+		time.Sleep(5 * time.Minute)
+		c.expect("only leads no more\n")
+
+		away.Store(false)
+		time.Sleep(2 * electionRetry)
+		c.expect("only leads, since 1m0s\n")
+	})
+}
