@@ -38,6 +38,10 @@ type Config struct {
 	// pods outlive this process. It belongs to the replicas of one server alone.
 	// Without a name, and without a Client, overrides end with the process.
 	Overrides types.NamespacedName
+	// PodEvents says which Events are written on the pods of Client; empty for
+	// none. Host names this process in them.
+	PodEvents PodEvents
+	Host      string
 	// Manifests is a directory of pod manifests; empty for none.
 	Manifests string
 	// Rules are handed to the convertor. Its Prefixes decide what is watched;
@@ -66,6 +70,7 @@ type Controller struct {
 	nodes       *nodes     // nil: zones are not read
 	overrides   *overrides // nil: overrides end with the process
 	directory   *directory // nil: no manifests
+	podEvents   *podEvents // nil: no Events are written
 
 	watches   *watches
 	explained *explained
@@ -94,6 +99,9 @@ func New(config Config) (*Controller, error) {
 	if err := c.addFacts(config); err != nil {
 		return nil, err
 	}
+	if config.writesPodEvents() {
+		c.podEvents = newPodEvents(config, m.podEvents, c.queue.Add)
+	}
 	if config.Manifests != "" {
 		c.directory = newDirectory(config.Manifests, config.Rules.Prefixes, config.Namespaces, m.manifestErrors)
 	}
@@ -117,6 +125,12 @@ func (c *Controller) addFacts(config Config) (err error) {
 		}
 	}
 	return nil
+}
+
+// writesPodEvents reports whether Events are wanted and there is where to write
+// them.
+func (config *Config) writesPodEvents() bool {
+	return config.Client != nil && config.PodEvents != "" && config.PodEvents != PodEventsNone
 }
 
 func (config *Config) validate() error {
@@ -194,6 +208,9 @@ func (c *Controller) Run(ctx context.Context) error {
 	if c.overrides != nil {
 		running.Go(func() { c.overrides.run(ctx) })
 		running.Go(func() { c.overrides.forgetAbsent(ctx, &lists) })
+	}
+	if c.podEvents != nil {
+		running.Go(func() { c.podEvents.run(ctx) })
 	}
 	c.awaitFacts(ctx)
 	for range workers {

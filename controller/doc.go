@@ -9,8 +9,9 @@
 // cannot do harm.
 //
 // Beside pods it keeps what operators say of them: overrides of status live in one
-// ConfigMap, which is all that it ever writes to the API server. Without an API
-// server they end with the process.
+// ConfigMap. Without an API server they end with the process. What a person has to
+// mend about a pod, it says by an Event on the pod. Nothing else is ever written
+// to the API server.
 //
 // It is not for the rules of what a pod becomes (package convertor), for
 // answers to clients (packages snapshot and api), for HTTP of any kind, or for

@@ -63,6 +63,7 @@ type verdict struct {
 	source          *source
 	resourceVersion string
 	hiddenFile      string
+	faults          []podFault // for Events; none when nobody wants them
 }
 
 // explain puts the outcome of a conversion into words.
@@ -93,6 +94,7 @@ func (c *Controller) explain(seen sighting, inst *eureka.Instance, warnings []co
 		source:          seen.source,
 		resourceVersion: pod.ResourceVersion,
 		hiddenFile:      hiddenFile,
+		faults:          c.faultsOf(seen, state.Reason, warnings),
 	}
 	if inst != nil {
 		v.app, v.id = inst.App, inst.ID

@@ -18,6 +18,7 @@ type metrics struct {
 	namespaceUp    *prometheus.GaugeVec
 	manifestErrors prometheus.Gauge
 	readyToServed  prometheus.Histogram
+	podEvents      *prometheus.CounterVec
 }
 
 func newMetrics() *metrics {
@@ -47,6 +48,13 @@ func newMetrics() *metrics {
 			Help:    "Time from a watch delivering a pod that turned ready to the answers that list it.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2},
 		}),
+		podEvents: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "eurekube_pod_events_total",
+			Help: "Events on pods by result: created, existing (a replica or an earlier process wrote it), forbidden, failed, or dropped without a try; a fault that was not told is tried again.",
+		}, []string{"result"}),
+	}
+	for _, result := range podEventResults {
+		m.podEvents.WithLabelValues(result)
 	}
 	for _, reason := range convertor.Reasons {
 		m.unlisted.WithLabelValues(string(reason))
@@ -64,6 +72,9 @@ func (m *metrics) register(config Config, byOthers func() map[convertor.Reason]i
 	collectors := []prometheus.Collector{unlistedPods{m.unlisted, byOthers}, m.warnings, m.synced, m.readyToServed}
 	if config.Client != nil {
 		collectors = append(collectors, m.namespaceUp)
+		if config.writesPodEvents() {
+			collectors = append(collectors, m.podEvents)
+		}
 		if config.ContactAge != nil {
 			collectors = append(collectors, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 				Name: "eurekube_api_server_contact_age_seconds",

@@ -41,6 +41,24 @@ func (r *rig) metric(t *testing.T, name string) map[string]float64 {
 	return values
 }
 
+// counter is metric for a counter.
+func (r *rig) counter(t *testing.T, name string) map[string]float64 {
+	t.Helper()
+	families, err := r.metrics.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]float64)
+	for _, family := range families {
+		if family.GetName() == name {
+			for _, m := range family.GetMetric() {
+				values[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
+			}
+		}
+	}
+	return values
+}
+
 // nonZero leaves out the values that are zero.
 func nonZero(values map[string]float64) map[string]float64 {
 	for label, v := range values {

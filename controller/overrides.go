@@ -26,8 +26,8 @@ const shareTimeout = 10 * time.Second
 // overrides keeps the overrides of pods in one ConfigMap, so that they outlive
 // this process (field case 94) and reach its replicas. One goroutine shares them:
 // it reads the ConfigMap, takes over what others changed since the last time, and
-// writes what was changed here. Nothing else is ever written to the API server,
-// and nothing that a client repeats, such as heartbeats, leads to it.
+// writes what was changed here. Nothing that a client repeats, such as heartbeats,
+// leads to a write.
 type overrides struct {
 	registry *registry.Registry
 	client   typedcorev1.ConfigMapInterface

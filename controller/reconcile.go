@@ -43,6 +43,7 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 			c.explained.forget(name)
 			klog.FromContext(ctx).V(4).Info("Pod was gone", "pod", klog.KRef(name.Parts()))
 		}
+		c.tellGone(name, before)
 		return
 	}
 
@@ -61,6 +62,7 @@ func (c *Controller) reconcile(ctx context.Context, name cache.ObjectName) {
 		c.latency.turnedReady(arrival, version)
 	}
 	c.explained.set(name, now)
+	c.tell(seen, before, now)
 	if now.hiddenFile != "" && before.hiddenFile == "" {
 		klog.FromContext(ctx).Info("Manifest is not used, the cluster has a pod of that name", "pod", klog.KRef(name.Parts()), "file", now.hiddenFile)
 	}

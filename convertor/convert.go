@@ -148,8 +148,7 @@ func (c *conversion) setURLs(inst *eureka.Instance, port corev1.ContainerPort, m
 	}
 }
 
-// setTimes takes every time from the pod. An edit of labels or annotations
-// counts as a change of the description (field case 52).
+// setTimes takes every time from the pod.
 func (c *conversion) setTimes(inst *eureka.Instance) {
 	since := readySince(c.pod)
 	inst.Lease = eureka.Lease{
@@ -161,9 +160,6 @@ func (c *conversion) setTimes(inst *eureka.Instance) {
 	if inst.Status == eureka.StatusUp {
 		inst.Lease.ServiceUpTimestamp = since
 	}
-	changed := since
-	if edited := EditedAt(c.pod); edited != nil {
-		changed = max(changed, edited.UnixMilli())
-	}
+	changed := ChangedAt(c.pod)
 	inst.LastUpdatedTimestamp, inst.LastDirtyTimestamp = changed, changed
 }

@@ -94,6 +94,18 @@ func readySince(pod *corev1.Pod) int64 {
 	return 0
 }
 
+// ChangedAt is when the pod last turned ready or unready or was edited, in
+// milliseconds since 1970, 0 when nothing is known: an edit of labels or
+// annotations counts as a change of the description (field case 52). Like every
+// time here it is the pod's own, so that every replica says the same.
+func ChangedAt(pod *corev1.Pod) int64 {
+	changed := readySince(pod)
+	if edited := EditedAt(pod); edited != nil {
+		changed = max(changed, edited.UnixMilli())
+	}
+	return changed
+}
+
 // EditedAt is when somebody last changed the pod itself, its labels and
 // annotations included, and not merely its status. It is nil when the pod does
 // not tell. The time belongs to the pod.

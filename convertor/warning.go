@@ -61,6 +61,17 @@ var WarningReasons = [...]WarningReason{
 	WarningUnknownLabel,
 }
 
+// Hint is one line on what the owner of the pod can do.
+func (r WarningReason) Hint() string {
+	switch r {
+	case WarningNotAHostName:
+		return "Name the service with letters, digits, hyphens and dots."
+	case WarningNoAddressOfFamily:
+		return "Give the pod an address of that family, or choose another with --ip-family."
+	}
+	return "Correct it, or remove it."
+}
+
 type warnings []Warning
 
 // add appends a warning. Values of labels and annotations go through

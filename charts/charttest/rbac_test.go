@@ -12,22 +12,26 @@ import (
 var (
 	readPods  = rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"list", "watch"}}
 	readNodes = rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"nodes"}, Verbs: []string{"list", "watch"}}
+
+	writeEvents = rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"events"}, Verbs: []string{"create"}}
 )
 
 func subjects(serviceAccount string) []rbacv1.Subject {
 	return []rbacv1.Subject{{Kind: "ServiceAccount", Name: serviceAccount, Namespace: namespace}}
 }
 
-func TestClusterRoleHoldsWhatInformersReadAndNothingMore(t *testing.T) {
+func TestClusterRoleHoldsWhatIsUsedAndNothingMore(t *testing.T) {
 	tests := []struct {
 		name    string
 		values  string
 		rules   []rbacv1.PolicyRule
 		account string
 	}{
-		{name: "defaults", values: "", rules: []rbacv1.PolicyRule{readPods, readNodes}, account: "shop-registry-eurekube"},
-		{name: "without zones", values: "zoneFromNodes: false", rules: []rbacv1.PolicyRule{readPods}, account: "shop-registry-eurekube"},
-		{name: "named account", values: "serviceAccount: {name: reader}", rules: []rbacv1.PolicyRule{readPods, readNodes}, account: "reader"},
+		{name: "defaults", values: "", rules: []rbacv1.PolicyRule{readPods, writeEvents, readNodes}, account: "shop-registry-eurekube"},
+		{name: "without zones", values: "zoneFromNodes: false", rules: []rbacv1.PolicyRule{readPods, writeEvents}, account: "shop-registry-eurekube"},
+		{name: "all Events", values: "podEvents: all", rules: []rbacv1.PolicyRule{readPods, writeEvents, readNodes}, account: "shop-registry-eurekube"},
+		{name: "no Events", values: "podEvents: none", rules: []rbacv1.PolicyRule{readPods, readNodes}, account: "shop-registry-eurekube"},
+		{name: "named account", values: "serviceAccount: {name: reader}", rules: []rbacv1.PolicyRule{readPods, writeEvents, readNodes}, account: "reader"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,7 +55,22 @@ func TestClusterRoleHoldsWhatInformersReadAndNothingMore(t *testing.T) {
 }
 
 func TestFieldCase103_NamespacesNeedOnlyRoles(t *testing.T) {
-	all := render(t, "{namespaces: [a, b], zoneFromNodes: true}")
+	tests := []struct {
+		name   string
+		values string
+		rules  []rbacv1.PolicyRule
+	}{
+		{name: "with zones, which no Role can permit", values: "{namespaces: [a, b], zoneFromNodes: true}", rules: []rbacv1.PolicyRule{readPods, writeEvents}},
+		{name: "no Events", values: "{namespaces: [a, b], podEvents: none}", rules: []rbacv1.PolicyRule{readPods}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { wantRolesInAAndB(t, tt.values, tt.rules) })
+	}
+}
+
+func wantRolesInAAndB(t *testing.T, values string, rules []rbacv1.PolicyRule) {
+	t.Helper()
+	all := render(t, values)
 	isOurs := func(o metav1.Object) bool { return o.GetNamespace() == namespace }
 	roles := slices.DeleteFunc(of[rbacv1.Role](t, all, "Role"), func(r rbacv1.Role) bool { return isOurs(&r) })
 	bindings := slices.DeleteFunc(of[rbacv1.RoleBinding](t, all, "RoleBinding"), func(b rbacv1.RoleBinding) bool { return isOurs(&b) })
@@ -59,7 +78,7 @@ func TestFieldCase103_NamespacesNeedOnlyRoles(t *testing.T) {
 		t.Fatalf("rendered %d Roles and %d RoleBindings, want 2 and 2: %q", len(roles), len(bindings), all.names())
 	}
 	for i, name := range []string{"a", "b"} {
-		if diff := cmp.Diff([]rbacv1.PolicyRule{readPods}, roles[i].Rules); diff != "" {
+		if diff := cmp.Diff(rules, roles[i].Rules); diff != "" {
 			t.Errorf("rules in namespace %s (-want +got):\n%s", name, diff)
 		}
 		if roles[i].Namespace != name || bindings[i].Namespace != name {

@@ -29,6 +29,7 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 		{name: "no label prefix", values: "labelPrefixes: []", says: []string{"/labelPrefixes", "minItems"}},
 		{name: "unknown word", values: "unready: hide", says: []string{"/unready", "'omit', 'down'"}},
 		{name: "unknown family", values: "ipFamily: IPv6", says: []string{"/ipFamily", "'auto', 'ipv4', 'ipv6'"}},
+		{name: "unknown Events", values: "podEvents: warnings", says: []string{"/podEvents", "'none', 'unlisted', 'all'"}},
 		{name: "duration without unit", values: "writeTimeout: 60", says: []string{"/writeTimeout", "want string"}},
 		{name: "duration in days", values: "idleTimeout: 1d", says: []string{"/idleTimeout", "does not match pattern"}},
 		{name: "drain not in seconds", values: "drain: 1m", says: []string{"/drain", "does not match pattern"}},

@@ -63,6 +63,7 @@
 {{- end }}
 - --unready={{ .Values.unready }}
 - --ip-family={{ .Values.ipFamily }}
+- --pod-events={{ .Values.podEvents }}
 - --publish-holdoff={{ .Values.publishHoldoff }}
 - --publish-max-holdoff={{ .Values.publishMaxHoldoff }}
 {{- include "eurekube.selfRegistrationArgs" . | nindent 0 }}

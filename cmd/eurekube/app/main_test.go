@@ -145,6 +145,7 @@ func TestMain_Mistakes(t *testing.T) {
 		{name: "certificate without key", args: []string{"--tls-cert=a.crt"}, want: "--tls-cert=a.crt needs --tls-key"},
 		{name: "key without certificate", args: []string{"--tls-key=a.key"}, want: "--tls-key=a.key needs --tls-cert"},
 		{name: "certificate not there", args: []string{"--tls-cert=none.crt", "--tls-key=none.key"}, want: "--tls-cert=none.crt with --tls-key=none.key: open none.crt: no such file or directory"},
+		{name: "Events", args: []string{"--pod-events=yes"}, want: `--pod-events=yes: must be one of ["none" "unlisted" "all"]`},
 		{name: "mode", args: []string{"--self-registration=pods"}, want: `--self-registration=pods: must be one of ["on" "pods-only" "off"]`},
 		{name: "share in percent", args: []string{"--self-preservation-threshold=85"}, want: "--self-preservation-threshold=85 is not from 0 to 1"},
 		{name: "share that is no number", environ: []string{"EUREKUBE_SELF_PRESERVATION_THRESHOLD=NaN"}, want: "EUREKUBE_SELF_PRESERVATION_THRESHOLD=NaN is not from 0 to 1"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/eurekube/eurekube/controller"
 	"github.com/eurekube/eurekube/convertor"
 )
 
@@ -26,6 +27,8 @@ type Options struct {
 	// Unready and IPFamily are rules of package convertor.
 	Unready  convertor.Unready
 	IPFamily convertor.IPFamily
+	// PodEvents says which Kubernetes Events are written on pods.
+	PodEvents controller.PodEvents
 	// PublishHoldoff is how long a change waits for others to be published with
 	// it, PublishMaxHoldoff how long at most while changes go on.
 	PublishHoldoff, PublishMaxHoldoff time.Duration
@@ -58,6 +61,7 @@ func NewOptions() *Options {
 		AdminListen:       ":8081",
 		Unready:           convertor.UnreadyOmit,
 		IPFamily:          convertor.IPFamilyAuto,
+		PodEvents:         controller.PodEventsUnlisted,
 		PublishHoldoff:    20 * time.Millisecond,
 		PublishMaxHoldoff: 200 * time.Millisecond,
 		SelfRegistration:  newSelfRegistration(),
@@ -84,6 +88,7 @@ func (o *Options) AddFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.AdminListen, "admin-listen", o.AdminListen, "`address` for probes, metrics and profiles")
 	fs.Var(oneOf(&o.Unready, convertor.UnreadyOmit, convertor.UnreadyDown), "unready", "`omit|down`: leave running pods that are not ready out, or list them as DOWN")
 	fs.Var(oneOf(&o.IPFamily, convertor.IPFamilyAuto, convertor.IPFamilyIPv4, convertor.IPFamilyIPv6), "ip-family", "`auto|ipv4|ipv6`: which address of a dual-stack pod is listed; auto is the pod's first")
+	fs.Var(oneOf(&o.PodEvents, controller.PodEventsNone, controller.PodEventsUnlisted, controller.PodEventsAll), "pod-events", "`none|unlisted|all`: write Kubernetes Events on pods that a person has to mend to have them listed as meant, and with all also on each that comes into the list or leaves it")
 	fs.DurationVar(&o.PublishHoldoff, "publish-holdoff", o.PublishHoldoff, "how far apart publications are: a change that follows one sooner waits for others")
 	fs.DurationVar(&o.PublishMaxHoldoff, "publish-max-holdoff", o.PublishMaxHoldoff, "how long a change waits at most while others keep coming")
 	o.SelfRegistration.addFlags(fs)

@@ -103,6 +103,8 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		Registry:   reg,
 		Registerer: metrics,
 		Overrides:  src.overrides,
+		PodEvents:  o.PodEvents,
+		Host:       hostName(),
 	}
 	if src.contact != nil {
 		config.ContactAge = src.contact.Age
@@ -177,12 +179,18 @@ func (p *program) ready() error {
 	return nil
 }
 
-// self is this server as GET status shows it.
-func self(o *Options) *eureka.Instance {
+// hostName is the machine's, in a cluster the pod's.
+func hostName() string {
 	host, err := os.Hostname()
 	if err != nil {
-		host = "localhost"
+		return "localhost"
 	}
+	return host
+}
+
+// self is this server as GET status shows it.
+func self(o *Options) *eureka.Instance {
+	host := hostName()
 	address, port := host, 0
 	if h, p, err := net.SplitHostPort(o.Listen); err == nil {
 		port, _ = strconv.Atoi(p) // 0 for a name or a port still to be chosen
