@@ -388,7 +388,7 @@ func TestPodEvents_APIServerFailsAndRecovers(t *testing.T) {
 					}
 					return nil
 				})
-				for i := range 100 {
+				for i := range 20 {
 					r.create(t, readyPod("shop", fmt.Sprintf("web-%d", i), "web", fmt.Sprintf("10.0.0.%d", i), withoutPorts))
 				}
 				r.run(t, podEvents(controller.PodEventsUnlisted))
@@ -398,8 +398,8 @@ func TestPodEvents_APIServerFailsAndRecovers(t *testing.T) {
 				}
 				failing.Store(false)
 				time.Sleep(3 * time.Minute)
-				if got := len(r.events(t)); got != 100 {
-					t.Errorf("%d Events after the API server recovered, want 100", got)
+				if got := len(r.events(t)); got != 20 {
+					t.Errorf("%d Events after the API server recovered, want 20", got)
 				}
 				r.wantLogged(t, tt.logged, "could not take Events")
 				r.wantLogged(t, tt.logged, "took Events on pods again")

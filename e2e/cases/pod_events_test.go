@@ -25,7 +25,8 @@ func portless(name string) *corev1.Pod {
 func TestPodEvents_SayWhyAPodIsNotListed(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
-	create(t, namespace, portless("orders-1"), readyStatus(newAddress()))
+	address := newAddress()
+	create(t, namespace, portless("orders-1"), readyStatus(address))
 	installed := installChart(t, namespace, "namespaces={"+namespace+"}")
 	var replicas []*program
 	for range 2 {
@@ -40,7 +41,7 @@ func TestPodEvents_SayWhyAPodIsNotListed(t *testing.T) {
 		replica.expectListed(t, soon, namespace, "orders-1")
 	}
 	expectEvents(t, namespace, "orders-1", "Warning NoPort", "Normal Listed")
-	setStatus(t, namespace, "orders-1", notReadyStatus(newAddress()))
+	setStatus(t, namespace, "orders-1", notReadyStatus(address))
 	expectEvents(t, namespace, "orders-1", "Warning NoPort", "Normal Listed", "Normal Unlisted")
 
 	described := kubectl(t, "describe", "pod", "orders-1", "--namespace="+namespace)
