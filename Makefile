@@ -63,7 +63,7 @@ test-charts: ## chart, plain manifests, demo and image, with Helm
 
 .PHONY: e2e
 e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
-	cd e2e && go test -count=1 -timeout 40m ./binaries ./process ./recorder ./suite ./devcluster ./cases
+	cd e2e && go test -count=1 -timeout 40m ./binaries ./flat ./process ./recorder ./suite ./devcluster ./cases
 
 .PHONY: clients
 clients: ## real clients as processes; needs Java 17 and Maven, Node 20, Python 3
