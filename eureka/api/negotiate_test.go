@@ -24,6 +24,7 @@ func TestForms(t *testing.T) {
 		{name: "Spring's RestTemplate", path: "/eureka/apps", headers: []string{"Accept: application/json, application/*+json"}, contentType: json},
 		{name: "both is JSON and says so", path: "/eureka/apps", headers: []string{"Accept: application/xml, application/json"}, contentType: json},
 		{name: "upper case", path: "/eureka/apps", headers: []string{"Accept: APPLICATION/JSON"}, contentType: json},
+		{name: "parameters are not repeated", path: "/eureka/apps", headers: []string{"Accept: application/json;charset=UTF-8"}, contentType: json},
 		{name: "an image is XML", path: "/eureka/apps", headers: []string{"Accept: image/png"}, contentType: xml},
 		{name: "compact JSON", path: "/eureka/apps", headers: []string{acceptJSON, "X-Eureka-Accept: compact"}, contentType: json, compact: true},
 		{name: "compact in any case", path: "/eureka/apps/delta", headers: []string{acceptJSON, "X-Eureka-Accept: COMPACT"}, contentType: json, compact: true},
@@ -152,8 +153,8 @@ func TestMethodsThatAreNotThere(t *testing.T) {
 			if got := a.Header.Get("Allow"); got != tt.allow {
 				t.Errorf("Allow = %q, want %q", got, tt.allow)
 			}
-			if o := s.do(http.MethodOptions, tt.path); o.StatusCode != http.StatusOK || o.Header.Get("Allow") != tt.allow || len(o.raw) != 0 {
-				t.Errorf("OPTIONS = %d, Allow %q; want an empty 200 with %q", o.StatusCode, o.Header.Get("Allow"), tt.allow)
+			if o := s.do(http.MethodOptions, tt.path); o.StatusCode != http.StatusOK || o.Header.Get("Allow") != tt.allow || len(o.raw) != 0 || o.Header.Get("Content-Type") != "" {
+				t.Errorf("OPTIONS = %d, Allow %q, Content-Type %q; want an empty 200 with %q", o.StatusCode, o.Header.Get("Allow"), o.Header.Get("Content-Type"), tt.allow)
 			}
 		})
 	}
