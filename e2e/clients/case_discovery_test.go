@@ -108,4 +108,13 @@ func expectCompact(t *testing.T, r *rig) {
 			t.Errorf("GET %s was asked for with X-Eureka-Accept %q, want compact", read.URI, asked)
 		}
 	}
+	found, err := r.application.known(t.Context(), "ORDERS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, instance := range found {
+		if len(instance.Metadata) > 0 {
+			t.Errorf("it knows metadata of %s, which compact answers do not have: %v", instance.ID, instance.Metadata)
+		}
+	}
 }
