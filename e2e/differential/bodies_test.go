@@ -62,6 +62,7 @@ func tolerated() []request {
 		post("register a status that is none", 0, base(0, text("status", "SICK"))),
 		post("register a port that is none", 0, base(0, field{name: "port", json: `{"$":"http","@enabled":"true"}`})),
 		post("register empty text as metadata", 0, base(0, field{name: "metadata", json: `""`})),
+		post("register empty text as a lease", 0, slices.Insert(base(0), 1, field{name: "leaseInfo", json: `""`})),
 		post("register a bare port", 0, base(0, field{name: "port", json: "80"})),
 		post("register port 0", 0, base(0, port("port", 0, true, false))),
 		post("register an unknown class", 0, base(0, dataCenter("MyOwn", "Unknown"))),
