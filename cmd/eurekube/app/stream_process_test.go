@@ -47,7 +47,10 @@ func (p *process) followUntilStopped(client *http.Client, url, dir string, major
 	p.awaitEvent(body, "reset", `"instanceId":"10.0.0.5:orders:8080"`)
 	p.do(client, http.MethodGet, url+"/eureka/apps/delta?wait=500ms") // then the timeouts are over
 	writeManifest(p.T, dir, pod("b", "10.0.0.6", "cart"))
-	p.awaitEvent(body, "up", `"instanceId":"10.0.0.6:cart:8080"`)
+	told := p.awaitEvent(body, "up", `"instanceId":"10.0.0.6:cart:8080"`)
+	if _, read := p.do(client, http.MethodGet, url+"/eureka/apps/CART/10.0.0.6:cart:8080", asJSON); told != read {
+		p.Errorf("the event has %s, want what a read of the instance has: %s", told, read)
+	}
 	writeManifest(p.T, dir, pod("b", "10.0.0.6", "cart", ready(corev1.ConditionFalse)))
 	p.awaitEvent(body, "down", `"actionType":"DELETED"`)
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
@@ -61,8 +64,9 @@ func (p *process) followUntilStopped(client *http.Client, url, dir string, major
 	}
 }
 
-// awaitEvent reads up to the next event of that name, which must have the text.
-func (p *process) awaitEvent(body *bufio.Reader, event, text string) {
+// awaitEvent reads up to the next event of that name, which must have the text, and
+// returns its data.
+func (p *process) awaitEvent(body *bufio.Reader, event, text string) (data string) {
 	p.Helper()
 	for last := ""; ; {
 		line, err := body.ReadString('\n')
@@ -78,6 +82,6 @@ func (p *process) awaitEvent(body *bufio.Reader, event, text string) {
 		if !strings.Contains(line, text) {
 			p.Errorf("%s has %s, want %s in it", event, line, text)
 		}
-		return
+		return strings.TrimSpace(strings.TrimPrefix(line, "data: "))
 	}
 }
