@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pins are where the version of a client is decided: in the file, between two texts.
+// pins are where the version of a client or of a peer is decided: in the file,
+// between two texts.
 var pins = []struct{ client, file, before, after string }{
 	{"spring-boot-4-restclient", "spring-boot-4/pom.xml", springBootPin, "<"},
 	{"spring-boot-4-restclient", "spring-boot-4/pom.xml", springCloudPin, "<"},
@@ -22,6 +23,10 @@ var pins = []struct{ client, file, before, after string }{
 	{"fargo-xml", "go/go.mod", "github.com/hudl/fargo ", "\n"},
 	{"fargo-json", "go/go.mod", "github.com/hudl/fargo ", "\n"},
 	{"prometheus", "go/go.mod", "github.com/prometheus/prometheus ", "\n"},
+	{"server-boot-3", "../springserver/server-boot-3/pom.xml", springBootPin, "<"},
+	{"server-boot-3", "../springserver/server-boot-3/pom.xml", springCloudPin, "<"},
+	{"server-boot-4", "../springserver/server-boot-4/pom.xml", springBootPin, "<"},
+	{"server-boot-4", "../springserver/server-boot-4/pom.xml", springCloudPin, "<"},
 }
 
 const (
@@ -35,6 +40,9 @@ func TestVersions_AreThosePinned(t *testing.T) {
 	versions := map[string]string{}
 	for _, c := range clients {
 		versions[c.name] = c.version
+	}
+	for _, p := range peers {
+		versions[string(p.release)] = p.version
 	}
 	for _, pin := range pins {
 		content, err := os.ReadFile(pin.file)
