@@ -20,6 +20,7 @@ const (
 	droppedFull    = "queue-full"
 	droppedOld     = "too-old"
 	droppedRefused = "refused"
+	droppedEnded   = "ended" // this server does not tell webhooks any more
 )
 
 func newMetrics(registerer prometheus.Registerer) *metrics {
@@ -30,7 +31,7 @@ func newMetrics(registerer prometheus.Registerer) *metrics {
 		}, []string{"host", "result"}),
 		dropped: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "eurekube_webhook_dropped_total",
-			Help: "Changes that a webhook was never told, by reason: queue-full, too-old, refused.",
+			Help: "Changes that a webhook was never told, by reason: queue-full, too-old, refused, ended (they waited when another server took over; it may tell them).",
 		}, []string{"host", "reason"}),
 		waiting: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "eurekube_webhook_queue_length",

@@ -23,8 +23,9 @@ type queue struct {
 	metrics *metrics
 	filled  chan struct{} // capacity one: there may be something
 
-	mu     sync.Mutex // guards events
-	events []event
+	mu      sync.Mutex // guards all below
+	events  []event
+	waiting int // as the metric has it, which webhooks of one host share
 }
 
 func newQueue(m *metrics, name string) *queue {
@@ -39,7 +40,7 @@ func (q *queue) put(e event) {
 		q.events = q.events[1:]
 		q.lost(1)
 	}
-	q.metrics.waiting.WithLabelValues(q.name).Set(float64(len(q.events)))
+	q.count()
 	q.mu.Unlock()
 	select {
 	case q.filled <- struct{}{}:
@@ -79,5 +80,20 @@ func (q *queue) done(e event) {
 		q.events[0] = event{} // so that nothing keeps it
 		q.events = q.events[1:]
 	}
-	q.metrics.waiting.WithLabelValues(q.name).Set(float64(len(q.events)))
+	q.count()
+}
+
+// end drops what is left when nobody is told any more.
+func (q *queue) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.metrics.dropped.WithLabelValues(q.name, droppedEnded).Add(float64(len(q.events)))
+	q.events = nil
+	q.count()
+}
+
+// count notes how many events wait. The caller holds mu.
+func (q *queue) count() {
+	q.metrics.waiting.WithLabelValues(q.name).Add(float64(len(q.events) - q.waiting))
+	q.waiting = len(q.events)
 }

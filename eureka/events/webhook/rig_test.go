@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 	"golang.org/x/sync/errgroup"
@@ -135,6 +136,34 @@ func (r *rig) told() []attempt {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.attempts
+}
+
+// expectMetric compares the values of a metric, by reason if it has one.
+func (r *rig) expectMetric(name string, want map[string]float64) {
+	r.Helper()
+	synctest.Wait()
+	families, err := r.metrics.Gather()
+	if err != nil {
+		r.Fatal(err)
+	}
+	got := make(map[string]float64)
+	for _, family := range families {
+		if family.GetName() != name {
+			continue
+		}
+		for _, m := range family.GetMetric() {
+			reason := ""
+			for _, label := range m.GetLabel() {
+				if label.GetName() == "reason" {
+					reason = label.GetValue()
+				}
+			}
+			got[reason] = m.GetCounter().GetValue() + m.GetGauge().GetValue()
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		r.Errorf("%s (-want +got):\n%s", name, diff)
+	}
 }
 
 var errRefused = errors.New("connection refused")

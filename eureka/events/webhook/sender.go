@@ -67,9 +67,14 @@ func (s *Sender) Run(ctx context.Context, since time.Time) error {
 	defer s.metrics.sending.Set(0)
 	defer s.client.CloseIdleConnections()
 
+	queues := make([]*queue, len(s.config.URLs))
+	defer func() {
+		for _, q := range queues {
+			q.end()
+		}
+	}()
 	var posting sync.WaitGroup
 	defer posting.Wait()
-	queues := make([]*queue, len(s.config.URLs))
 	for i, to := range s.config.URLs {
 		r := &receiver{sender: s, url: to, name: to.Host, queue: newQueue(s.metrics, to.Host)}
 		queues[i] = r.queue

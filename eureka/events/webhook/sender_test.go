@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/testutil"
 	"k8s.io/klog/v2/ktesting"
 
 	"github.com/eurekube/eurekube/eureka"
@@ -110,13 +109,7 @@ func TestRefusalsAreNotTriedAgain(t *testing.T) {
 				if got := r.told(); len(got) != 2 || strings.Contains(got[0].url+got[1].url, "elsewhere") {
 					t.Errorf("%d attempts %v, want one for each change, at the URL", len(got), got)
 				}
-				want := `# HELP eurekube_webhook_dropped_total Changes that a webhook was never told, by reason: queue-full, too-old, refused.
-# TYPE eurekube_webhook_dropped_total counter
-eurekube_webhook_dropped_total{host="hooks.example",reason="refused"} 2
-`
-				if err := testutil.GatherAndCompare(r.metrics, strings.NewReader(want), "eurekube_webhook_dropped_total"); err != nil {
-					t.Error(err)
-				}
+				r.expectMetric("eurekube_webhook_dropped_total", map[string]float64{"refused": 2})
 			})
 		})
 	}
@@ -222,5 +215,20 @@ func TestSecretsStayOutOfTheLog(t *testing.T) {
 		if strings.Contains(log, "s3cret") || strings.Contains(log, "t0ken") {
 			t.Errorf("log = %s, want no secret", log)
 		}
+	})
+}
+
+// Webhooks of one host share a metric, and a server that tells nobody any more has
+// nothing that waits.
+func TestQueueLength(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.answer = func(int, *http.Request) (int, error) { return 0, errRefused }
+		stop := r.send(time.Time{}, "https://hooks.example/orders", "https://hooks.example/pager")
+		r.list("second", eureka.StatusUp)
+		r.list("third", eureka.StatusUp)
+		r.expectMetric("eurekube_webhook_queue_length", map[string]float64{"": 4})
+		stop()
+		r.expectMetric("eurekube_webhook_queue_length", map[string]float64{"": 0})
+		r.expectMetric("eurekube_webhook_dropped_total", map[string]float64{"ended": 4})
 	})
 }
