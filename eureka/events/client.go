@@ -25,18 +25,21 @@ type client struct {
 
 // newClient lifts the server's timeouts, which are for whole answers, off the
 // connection. That for reading would end the request's context while nothing is to
-// be read.
+// be read. Without it HTTP/1 would wait for ever for a body that was announced and
+// does not come, before the first event, unless both may go on at once.
 func newClient(w http.ResponseWriter, timeout time.Duration, m *metrics) *client {
 	c := &client{w: w, control: http.NewResponseController(w), timeout: timeout, metrics: m}
+	_ = c.control.EnableFullDuplex()
 	_ = c.control.SetReadDeadline(time.Time{}) // refused only where there is no connection
 	return c
 }
 
-// close gives the client time for the end of the stream, and bounds what else the
-// server may wait for, such as the rest of a body that the client never sends.
+// close gives the client time for the end of the stream, and has the server wait
+// for nothing else, such as the rest of a body that the client never sends: no
+// stream ends while its connection is of further use.
 func (c *client) close() {
 	c.arm()
-	_ = c.control.SetReadDeadline(time.Now().Add(c.timeout))
+	_ = c.control.SetReadDeadline(time.Now())
 }
 
 // arm gives the client time for what is written next.

@@ -1,7 +1,9 @@
 package events
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -95,4 +97,35 @@ func TestAClientThatFallsBehindIsCut(t *testing.T) {
 		}
 		c.leave()
 	})
+}
+
+// TestABodyThatNeverComesIsNotWaitedFor has clients announce a body and send none.
+func TestABodyThatNeverComesIsNotWaitedFor(t *testing.T) {
+	for _, header := range []string{"Content-Length: 5", "Transfer-Encoding: chunked"} {
+		t.Run(header, func(t *testing.T) {
+			inBubble(t, func(r *rig) {
+				c := r.open("", header, "Connection: close")
+				c.expect(eventPing)
+				r.say("3", up("B", "i3"))
+				if got := c.expect("up").short(); got != "up i3 ADDED" {
+					t.Errorf("event = %s, want up i3 ADDED", got)
+				}
+				start := time.Now()
+				close(r.stopping)
+				if _, err := c.next(); err == nil {
+					t.Error("the stream goes on after the server stopped, want its end")
+				}
+				if _, err := c.conn.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+					t.Errorf("the connection gives %v, want its end", err)
+				}
+				if waited := time.Since(start); waited > time.Second {
+					t.Errorf("the server waited %v for the rest of the request", waited)
+				}
+				if open := r.count("eurekube_streams", ""); open != 0 {
+					t.Errorf("%v streams are open, want none", open)
+				}
+				c.leave()
+			})
+		})
+	}
 }
