@@ -86,8 +86,9 @@ func (c *client) ping(at snapshot.Token) error {
 	return c.send(*buffer)
 }
 
-// tell writes those of changes, all of which s holds, that f lets through.
-func (c *client) tell(s *snapshot.Snapshot, changes []*snapshot.Change, f *snapshot.Filter) error {
+// tell writes those of changes, all of which s holds, that f lets through: as many as
+// one write takes. It returns the place behind them.
+func (c *client) tell(s *snapshot.Snapshot, changes []*snapshot.Change, f *snapshot.Filter) (at snapshot.Token, err error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	b, at := (*buffer)[:0], s.Token()
@@ -96,19 +97,17 @@ func (c *client) tell(s *snapshot.Snapshot, changes []*snapshot.Change, f *snaps
 		if event == "" {
 			continue
 		}
-		at.Sequence = change.Sequence
-		b = appendEvent(b, event, at, document())
+		place := snapshot.Token{Epoch: at.Epoch, Sequence: change.Sequence}
+		b = appendEvent(b, event, place, document())
 		c.metrics.events[event].Inc()
 		if len(b) >= writeAt {
-			if err := c.send(b); err != nil {
-				return err
-			}
-			b = b[:0]
+			at = place
+			break
 		}
 	}
 	*buffer = b
 	if len(b) == 0 {
-		return nil
+		return at, nil
 	}
-	return c.send(b)
+	return at, c.send(b)
 }

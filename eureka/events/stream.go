@@ -80,16 +80,19 @@ func (s *Stream) follow(ctx context.Context, c *client, asked *request) (cut str
 		if !known {
 			return cutBehind
 		}
-		if err := c.tell(current, changes, asked.filter); err != nil {
+		if at, err = c.tell(current, changes, asked.filter); err != nil {
 			return c.cutReason()
 		}
-		at = current.Token()
+		moved := current.Moved()
+		if at != current.Token() {
+			moved = goOn
+		}
 		select {
 		case <-ctx.Done():
 			return ""
 		case <-s.config.Stopping:
 			return ""
-		case <-current.Moved():
+		case <-moved:
 		case <-ping.C:
 			if err := c.ping(at); err != nil {
 				return c.cutReason()
@@ -97,6 +100,15 @@ func (s *Stream) follow(ctx context.Context, c *client, asked *request) (cut str
 		}
 	}
 }
+
+// goOn is for a stream that has more to tell. It looks at the current snapshot after
+// each write, so that a client which takes hours for the changes of three minutes
+// does not hold them for as long.
+var goOn = func() <-chan struct{} {
+	closed := make(chan struct{})
+	close(closed)
+	return closed
+}()
 
 // begin writes the first event and returns the place from where the stream goes on.
 func (c *client) begin(s *snapshot.Snapshot, asked *request) (snapshot.Token, error) {
