@@ -33,7 +33,7 @@ func Heartbeat(ctx context.Context, registry, addr string, interval time.Duratio
 }
 
 func heartbeat(ctx context.Context, client *http.Client, registry, addr string, interval time.Duration) error {
-	if _, err := http.NewRequestWithContext(ctx, http.MethodPost, registry, http.NoBody); err != nil {
+	if _, err := newRequest(ctx, http.MethodPost, registry); err != nil {
 		return fmt.Errorf("send heartbeats: %w", err)
 	}
 	if interval == 0 {

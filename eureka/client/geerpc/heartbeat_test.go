@@ -157,7 +157,36 @@ func TestHeartbeatOverHTTP(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Errorf("Heartbeat() = %v, want nil", err)
 	}
-	if err := geerpc.Heartbeat(t.Context(), "http://[", "tcp@a:1", 0); err == nil {
-		t.Error("Heartbeat to no URL = nil, want an error")
+}
+
+// The URL of a registry may hold a password.
+func TestURLsAreNotRepeated(t *testing.T) {
+	for _, registry := range []string{"http://[", "http://user:se%cret@host/", "http://user:secret@ho st/", "ftp://user:secret@host/", "user:secret@host/"} {
+		err := geerpc.Heartbeat(t.Context(), registry, "tcp@a:1", 0)
+		_, read := geerpc.NewDiscovery(registry, 0).Get(t.Context(), geerpc.RandomSelect)
+		for _, err := range []error{err, read} {
+			if err == nil || strings.Contains(err.Error(), "cret") {
+				t.Errorf("with registry %s the error is %v, want one without the password", registry, err)
+			}
+		}
+	}
+}
+
+// A redirect turns a POST into a GET, which may well be 200.
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	followed := make(chan struct{}, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/elsewhere" {
+			followed <- struct{}{}
+			return
+		}
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	}))
+	defer server.Close()
+	if _, err := geerpc.NewDiscovery(server.URL, 0).GetAll(t.Context()); err == nil {
+		t.Error("GetAll() at a redirect = nil, want an error")
+	}
+	if len(followed) > 0 {
+		t.Error("a redirect was followed")
 	}
 }

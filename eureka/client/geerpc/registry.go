@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -20,18 +21,30 @@ const timeout = 10 * time.Second
 
 // newClient returns a client that keeps no connection: requests are seconds or
 // minutes apart, and an open one would hold goroutines, and the way to one of
-// several servers behind a name.
+// several servers behind a name. It follows no redirect, which would turn a POST into
+// a GET that is answered well and announces nobody.
 func newClient() *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true},
-		Timeout:   timeout,
+		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true},
+		Timeout:       timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// newRequest is a request to a registry. The error does not repeat the URL, which may
+// hold a password.
+func newRequest(ctx context.Context, method, registry string) (*http.Request, error) {
+	u, err := url.Parse(registry)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("the registry is named by no URL such as http://eurekube:8761/_geerpc_/registry")
+	}
+	return http.NewRequestWithContext(ctx, method, registry, http.NoBody)
 }
 
 // readServers reads the list of a registry, which is empty but not nil when there
 // are no servers.
 func readServers(ctx context.Context, client *http.Client, registry string) ([]string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, registry, http.NoBody)
+	request, err := newRequest(ctx, http.MethodGet, registry)
 	if err != nil {
 		return nil, fmt.Errorf("read the list of servers: %w", err)
 	}
@@ -53,7 +66,7 @@ func readServers(ctx context.Context, client *http.Client, registry string) ([]s
 
 // postServer announces a server.
 func postServer(ctx context.Context, client *http.Client, registry, server string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, registry, http.NoBody)
+	request, err := newRequest(ctx, http.MethodPost, registry)
 	if err != nil {
 		return err
 	}
