@@ -19,7 +19,8 @@ import (
 
 // How long a leader that is gone keeps others waiting, how long one that cannot
 // renew goes on, and how often both are tried: client-go's own defaults. A leader
-// that ends in peace says so, and the next one begins within a retry.
+// that ends in peace says so, and the next one begins within a retry, which chance
+// makes up to 2.2 times as long.
 const (
 	electionLease = 15 * time.Second
 	electionRenew = 10 * time.Second

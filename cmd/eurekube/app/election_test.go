@@ -91,7 +91,7 @@ func TestElection(t *testing.T) {
 
 		// One that ends in peace releases the Lease, and the next begins at once.
 		stopFirst()
-		time.Sleep(2 * electionRetry)
+		time.Sleep(3 * electionRetry)
 		c.expect("first leads no more\n", "second leads, since 1m0s\n")
 
 		// One that cannot renew ends before another begins, and waits for its turn.
@@ -121,7 +121,7 @@ func TestElection_ALeaderComesBack(t *testing.T) {
 		c.expect("only leads no more\n")
 
 		away.Store(false)
-		time.Sleep(2 * electionRetry)
+		time.Sleep(3 * electionRetry)
 		c.expect("only leads, since 1m0s\n")
 	})
 }
