@@ -328,6 +328,7 @@ func TestPodEvents_AFloodIsBounded(t *testing.T) {
 			t.Errorf("%d tries after 30 s, want the burst of 50 and 5 a second", got)
 		}
 		time.Sleep(40 * time.Minute) // 10,000 at 5 a second take 33
+		synctest.Wait()
 		if got := len(written); got != pods {
 			t.Errorf("%d Events in the end, want one for each of %d pods", got, pods)
 		}

@@ -35,7 +35,7 @@ func pollOf(query string) (poll, error) {
 	if wait, present := first(query, "wait"); present {
 		d, err := time.ParseDuration(wait.value)
 		if err != nil || wait.malformed || d < 0 || d > maxWait {
-			return poll{}, badRequest(fmt.Sprintf("wait is no duration from 0s to %v", maxWait))
+			return poll{}, badRequest(fmt.Sprintf("wait is no duration with a unit from 0s to %v, such as 30s", maxWait))
 		}
 		p.wait = d
 	}

@@ -121,7 +121,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// reach fails if there is nobody, or nobody who speaks Eureka.
+// reach fails if there is nobody, or nobody who speaks Eureka and takes
+// registrations.
 func (t *target) reach(ctx context.Context) error {
 	s := &session{target: t}
 	a, err := s.get(ctx, "/apps", asJSON)
@@ -130,6 +131,16 @@ func (t *target) reach(ctx context.Context) error {
 	}
 	if a.status != http.StatusOK {
 		return fmt.Errorf("%s: want 200 before anything else is asked", a)
+	}
+	// What is no registration says whether any would be taken.
+	a, err = s.send(ctx, http.MethodPost, "/apps/EUREKATEST", "{", sendJSON, asJSON)
+	switch {
+	case err != nil:
+		return err
+	case a.status == http.StatusMethodNotAllowed, a.status == http.StatusForbidden:
+		return fmt.Errorf("%s: the server takes no registrations from here, and every check registers", a)
+	case a.status == http.StatusUnauthorized:
+		return fmt.Errorf("%s: put the user and the password into the URL", a)
 	}
 	return nil
 }

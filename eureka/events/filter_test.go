@@ -3,6 +3,7 @@ package events
 import (
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -111,7 +112,8 @@ func FuzzRequest(f *testing.F) {
 		asked, err := parseRequest(r)
 		values, readable := url.ParseQuery(query)
 		if err != nil {
-			if full := values.Get("full"); readable == nil && len(values["app"]) <= maxNames && len(values["vip"]) <= maxNames && (full == "" || full == "true" || full == "false") {
+			empty := slices.Contains(values["app"], "") || slices.Contains(values["vip"], "")
+			if full := values.Get("full"); readable == nil && !empty && len(values["app"]) <= maxNames && len(values["vip"]) <= maxNames && (full == "" || full == "true" || full == "false") {
 				t.Errorf("%q is refused: %v", query, err)
 			}
 			return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/eurekube/eurekube/eureka/snapshot"
@@ -32,6 +33,9 @@ func parseRequest(r *http.Request) (*request, error) {
 		asked.filter.Apps = append(asked.filter.Apps, strings.ToUpper(app))
 	}
 	for name, values := range map[string][]string{"app": query["app"], "vip": query["vip"]} {
+		if slices.Contains(values, "") {
+			return nil, fmt.Errorf("%s is empty: nothing has that name", name)
+		}
 		if len(values) > maxNames {
 			return nil, fmt.Errorf("%s stands there %d times, more than %d", name, len(values), maxNames)
 		}

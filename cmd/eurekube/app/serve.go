@@ -30,7 +30,7 @@ func serve(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	klog.FromContext(ctx).Info("Starting", "build", buildinfo.Read(), "apiServer", src.server, "manifests", o.Manifests, "namespaces", o.Namespaces, "labelPrefixes", o.LabelPrefixes)
+	klog.FromContext(ctx).Info("Starting", "build", buildinfo.Read(), "apiServer", src.server, "manifests", o.Manifests, "namespaces", o.Namespaces, "labelPrefixes", o.LabelPrefixes, "bridges", o.Bridge.On, "webhooks", o.Webhook.hosts())
 	return p.run(ctx)
 }
 

@@ -29,8 +29,8 @@ type Webhook struct {
 func newWebhook() Webhook { return Webhook{Lease: "eurekube-webhook"} }
 
 func (w *Webhook) addFlags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&w.URLs, "webhook", w.URLs, "`URL` that is told of each instance that comes, goes or changes, by POST; may be repeated")
-	fs.StringVar(&w.File, "webhook-file", w.File, "`file` with a URL in each line, as --webhook; for URLs that hold secrets")
+	fs.Var((*list)(&w.URLs), "webhook", "`URLs` that are told of each instance that comes, goes or changes, by POST; a comma in one is %2C")
+	fs.StringVar(&w.File, "webhook-file", w.File, "`file` with a URL in each line, as --webhook, for URLs that hold secrets; read at the start")
 	fs.StringVar(&w.SecretFile, "webhook-secret-file", w.SecretFile, "`file` with the key that signs what webhooks are told; a new one is used at once")
 	fs.StringVar(&w.Lease, "webhook-lease", w.Lease, "`[namespace/]name` of the Lease by which replicas agree on the one that tells webhooks; without an API server each does")
 }
@@ -38,14 +38,14 @@ func (w *Webhook) addFlags(fs *pflag.FlagSet) {
 // on reports whether anybody is to be told.
 func (w *Webhook) on() bool { return len(w.URLs) > 0 || w.File != "" }
 
-// receivers are whom to tell, each once. The error names the flag and does not
+// receivers are whom to tell; the same twice is a mistake. The error names the flag and does not
 // repeat the URL, which may hold a secret.
 func (w *Webhook) receivers() ([]*url.URL, error) {
 	var receivers []*url.URL
 	for i, text := range w.URLs {
 		u, err := webhook.ParseURL(text)
 		if err != nil {
-			return nil, fmt.Errorf("--webhook, the %d. of them, %w", i+1, err)
+			return nil, fmt.Errorf("--webhook: URL %d of %d %w", i+1, len(w.URLs), err)
 		}
 		receivers = append(receivers, u)
 	}
@@ -60,8 +60,25 @@ func (w *Webhook) receivers() ([]*url.URL, error) {
 		}
 		receivers = append(receivers, urls...)
 	}
-	slices.SortStableFunc(receivers, func(a, b *url.URL) int { return bytes.Compare([]byte(a.String()), []byte(b.String())) })
-	return slices.CompactFunc(receivers, func(a, b *url.URL) bool { return a.String() == b.String() }), nil
+	for i, u := range receivers {
+		if slices.ContainsFunc(receivers[:i], func(other *url.URL) bool { return *other == *u }) {
+			return nil, fmt.Errorf("--webhook: a URL of host %s is there twice", u.Host)
+		}
+	}
+	return receivers, nil
+}
+
+// hosts are whom to tell as far as the log may say so.
+func (w *Webhook) hosts() []string {
+	receivers, err := w.receivers()
+	if err != nil {
+		return nil // it was checked, and will be said when it matters
+	}
+	var hosts []string
+	for _, u := range receivers {
+		hosts = append(hosts, u.Host)
+	}
+	return hosts
 }
 
 // readSecret reads the key without the blanks around it.

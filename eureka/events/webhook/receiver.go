@@ -29,11 +29,12 @@ const maxAge = time.Hour
 
 // receiver is one webhook: it is told one change at a time, in order.
 type receiver struct {
-	sender  *Sender
-	url     *url.URL
-	name    string // in metrics and the log; the rest of a URL may be a secret
-	queue   *queue
-	failing bool
+	sender *Sender
+	url    *url.URL
+	name   string // in metrics and the log; the rest of a URL may be a secret
+	queue  *queue
+	// The latest attempt failed, and was refused.
+	failing, refusing bool
 }
 
 func (r *receiver) run(ctx context.Context) {
@@ -90,13 +91,16 @@ func (r *receiver) drop(reason string) {
 
 // note says when a webhook begins to fail and when it is well again.
 func (r *receiver) note(ctx context.Context, err error) {
+	_, refused := errors.AsType[*refusedError](err)
 	switch {
+	case refused && (!r.failing || !r.refusing):
+		klog.FromContext(ctx).Error(err, "Webhook refuses changes, which it is not told again", "host", r.name)
 	case err != nil && !r.failing:
-		klog.FromContext(ctx).Error(err, "Webhook does not take changes", "host", r.name)
+		klog.FromContext(ctx).Error(err, "Webhook does not take changes, they wait", "host", r.name)
 	case err == nil && r.failing:
 		klog.FromContext(ctx).Info("Webhook takes changes again", "host", r.name)
 	}
-	r.failing = err != nil
+	r.failing, r.refusing = err != nil, refused
 }
 
 // refusedError says that the receiver does not want this event, now or later.

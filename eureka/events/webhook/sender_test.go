@@ -209,7 +209,7 @@ func TestSecretsStayOutOfTheLog(t *testing.T) {
 		time.Sleep(time.Minute)
 		r.told()
 		log := r.logger.GetSink().(ktesting.Underlier).GetBuffer().String()
-		if !strings.Contains(log, "Webhook does not take changes") || !strings.Contains(log, "Webhook takes changes again") || !strings.Contains(log, errRefused.Error()) {
+		if !strings.Contains(log, "Webhook does not take changes, they wait") || !strings.Contains(log, "Webhook takes changes again") || !strings.Contains(log, errRefused.Error()) {
 			t.Errorf("log = %s, want the failure and its end", log)
 		}
 		if strings.Contains(log, "s3cret") || strings.Contains(log, "t0ken") {

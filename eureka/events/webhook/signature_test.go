@@ -62,8 +62,9 @@ func TestParseURLs(t *testing.T) {
 	}{
 		{"two, a comment and an empty line", "# ours\nhttps://a.example/x\n\n  http://b.example:8080/?t=1  \n", 2, ""},
 		{"none", "# nobody\n", 0, "holds no URL"},
-		{"a scheme that is none", "https://a.example\nftp://b.example/s3cret", 0, "line 2: is neither http:// nor https://"},
+		{"a scheme that is none", "https://a.example\nftp://b.example/s3cret", 0, "line 2: does not begin with http:// or https://"},
 		{"no host", "http:///s3cret", 0, "line 1: names no host"},
+		{"a port that is none", "http://a.example:99999/", 0, "line 1: has a port that is none"},
 		{"a fragment", "http://a.example/#s3cret", 0, "line 1: has a fragment"},
 		{"nonsense", "http://user:s3cret@a%zz/", 0, "line 1: invalid URL escape"},
 	}

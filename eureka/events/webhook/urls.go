@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -15,13 +16,20 @@ func ParseURL(text string) (*url.URL, error) {
 	case err != nil:
 		return nil, withoutURL(err)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, errors.New("is neither http:// nor https://")
+		return nil, errors.New("does not begin with http:// or https://")
 	case u.Hostname() == "":
 		return nil, errors.New("names no host")
+	case !isPort(u.Port()):
+		return nil, errors.New("has a port that is none from 1 to 65535")
 	case u.Fragment != "":
 		return nil, errors.New("has a fragment, which is never sent")
 	}
 	return u, nil
+}
+
+func isPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 // ParseURLs reads the lines of a file, one URL in each. Empty lines and those that

@@ -10,6 +10,12 @@ import (
 func TestArguments(t *testing.T) {
 	broken := httptest.NewServer(http.NotFoundHandler())
 	defer broken.Close()
+	readOnly := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		}
+	}))
+	defer readOnly.Close()
 	tests := []struct {
 		name string
 		args []string
@@ -27,6 +33,7 @@ func TestArguments(t *testing.T) {
 		{"bad pattern", []string{"-run", "(", "http://a/eureka"}, 2, "-run: error parsing regexp"},
 		{"unknown flag", []string{"-fast"}, 2, "flag provided but not defined: -fast"},
 		{"nobody there", []string{"http://127.0.0.1:1/eureka"}, 2, "connection refused"},
+		{"no registrations taken", []string{readOnly.URL}, 2, "the server takes no registrations from here"},
 		{"no Eureka there", []string{broken.URL}, 2, "GET /apps: answered 404"},
 	}
 	for _, tt := range tests {
