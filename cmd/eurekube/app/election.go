@@ -121,8 +121,13 @@ func (l *observedLock) Create(ctx context.Context, record resourcelock.LeaderEle
 	return err
 }
 
-// Update implements resourcelock.Interface.
+// Update implements resourcelock.Interface. A release keeps the time of the latest
+// renewal, when this replica surely led: its term ended before it asked for the Lease
+// to release it, and what changed in between is the next leader's to tell.
 func (l *observedLock) Update(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
+	if renewed := l.renewed.Load(); record.HolderIdentity == "" && renewed != nil {
+		record.RenewTime.Time = *renewed
+	}
 	err := l.Interface.Update(ctx, record)
 	l.wrote(record, err)
 	return err

@@ -125,3 +125,28 @@ func TestElection_ALeaderComesBack(t *testing.T) {
 		c.expect("only leads, since 1m0s\n")
 	})
 }
+
+// What changes after a leader stopped to tell and before it could release the Lease
+// is told by the next one.
+func TestElection_NothingIsMissedAtARelease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &candidates{T: t, cluster: fake.NewClientset(), began: time.Now()}
+		var slow atomic.Bool
+		c.cluster.PrependReactor("get", "leases", func(clienttesting.Action) (bool, runtime.Object, error) {
+			if slow.Load() {
+				time.Sleep(3 * time.Second)
+			}
+			return false, nil, nil
+		})
+		stop := c.join("first")
+		time.Sleep(time.Minute + 9*time.Second)
+		c.expect("first leads, nobody before\n")
+
+		slow.Store(true)
+		stop()
+		slow.Store(false)
+		defer c.join("second")()
+		time.Sleep(3 * electionRetry)
+		c.expect("first leads no more\n", "second leads, since 1m0s\n")
+	})
+}
