@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -30,6 +32,7 @@ const saveInterval = 30 * time.Second
 // load reads the file, for when no server answers. A file that is not there is
 // no fault; a damaged one is as good as none.
 func (f *follower) load(ctx context.Context) {
+	removeUnfinished(f.config.File)
 	saved, at, err := readFile(f.config.File, f.servers.max)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -116,10 +119,32 @@ func (d *Discovery) save(ctx context.Context, v *view) {
 	}
 }
 
+// temporary is what writeFile calls a file that is not whole yet: the star is a
+// number.
+const temporary = ".*.tmp"
+
+// removeUnfinished removes what processes left that ended while they wrote. Only one
+// Discovery uses a file, so nobody is writing now.
+func removeUnfinished(path string) {
+	before, suffix, _ := strings.Cut(temporary, "*")
+	prefix := filepath.Base(path) + before
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return // writing the list fails too, and tells
+	}
+	for _, entry := range entries {
+		rest, ok := strings.CutPrefix(entry.Name(), prefix)
+		number, isOne := strings.CutSuffix(rest, suffix)
+		if _, err := strconv.ParseUint(number, 10, 64); ok && isOne && err == nil {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), entry.Name())) // it is in nobody's way
+		}
+	}
+}
+
 // writeFile replaces a file as a whole: whoever reads it sees the old one or the new
 // one. Metadata may hold secrets, so it is for the owner alone.
 func writeFile(path string, text []byte) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp") // with mode 0600
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+temporary) // with mode 0600
 	if err != nil {
 		return err
 	}

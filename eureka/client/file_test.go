@@ -155,6 +155,31 @@ func TestListIsSavedAtTheEnd(t *testing.T) {
 	})
 }
 
+// TestUnfinishedFilesAreRemoved has the folder as a process leaves it that is killed
+// while it writes.
+func TestUnfinishedFilesAreRemoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := savedList(t, instance("ORDERS", "1"))
+		for _, name := range []string{"list.123.tmp", "list.4294967295.tmp", "list.copy.tmp", "list.5.tmp.old", "other.6.tmp"} {
+			if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		started(t, nil, client.DiscoveryConfig{File: path})
+		entries, err := os.ReadDir(filepath.Dir(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		for _, entry := range entries {
+			left = append(left, entry.Name())
+		}
+		if diff := cmp.Diff([]string{"list", "list.5.tmp.old", "list.copy.tmp", "other.6.tmp"}, left); diff != "" {
+			t.Errorf("files once a discovery began (-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestNothingIsLeftBesideTheFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := savedList(t, instance("ORDERS", "1"))
