@@ -20,7 +20,9 @@ type DiscoveryConfig struct {
 	// Picker chooses in Pick. nil is [RoundRobin].
 	Picker Picker
 	// File keeps a copy of the list, which a later process begins with when no
-	// server answers it. Only one Discovery may use a file. Empty for none.
+	// server answers it. Its folder has to exist: what cannot be written is logged
+	// and counted in [Stats], and nothing else fails. The last list is written as
+	// Run ends, so wait for that. Only one Discovery may use a file. Empty for none.
 	File string
 }
 
@@ -77,7 +79,8 @@ func (d *Discovery) WaitReady(ctx context.Context) error {
 }
 
 // Age is how long ago a server last said that the list is current: while one
-// answers, 30 seconds or the interval at most. It is 0 before the first list.
+// answers, 30 seconds or the interval at most. It is 0 before the first list too,
+// which [Discovery.Ready] tells apart.
 func (d *Discovery) Age() time.Duration {
 	at := d.confirmed.Load()
 	if at == 0 {

@@ -22,7 +22,8 @@ type StatusError struct {
 	Method, URL string
 	// Status is the HTTP status code.
 	Status int
-	// Reason is what the server said, one line at most; often empty.
+	// Reason is what the server said, one line at most, or what may be wrong with the
+	// service URL; often empty.
 	Reason string
 }
 
@@ -64,8 +65,18 @@ func (a *answer) unexpected() error {
 		e.Reason = strings.ToValidUTF8(line[:min(len(line), maxReason)], "")
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		e.Reason = "redirects are not followed" + to(a.header.Get("Location"))
+	case http.StatusNotFound:
+		if a.everyServerHas() {
+			e.Reason = "this is not the API of a Eureka server; the service URL has to be as in http://eurekube:8761/eureka/"
+		}
 	}
 	return e
+}
+
+// everyServerHas reports whether the request is one that no Eureka server can answer
+// by a 404: others ask for one instance, or for what a server may lack.
+func (a *answer) everyServerHas() bool {
+	return a.method == http.MethodPost || a.url == a.on.base+"apps"
 }
 
 // to tells where a redirect leads, without credentials.

@@ -126,7 +126,8 @@ func (f *follower) without(ctx context.Context, mode Mode, again time.Duration, 
 func (f *follower) current(ctx context.Context, next *view) {
 	f.synced = time.Now()
 	f.confirmed.Store(f.synced.UnixMilli()) // first: whoever saves next writes it beside
-	if next != f.view.Load() {
+	if now := f.view.Load(); next != now {
+		f.servers.missed(now, next)
 		f.show(next)
 	}
 	f.retry.reset()
@@ -146,10 +147,20 @@ func (f *follower) failed(ctx context.Context, err error) {
 	}
 	if f.retry.failures == len(f.servers.line())+1 { // one stream that was cut is no news
 		f.lost = true
-		klog.FromContext(ctx).Error(err, "No server could be followed, the list is kept and they are tried again", "age", f.Age())
+		f.tellLost(ctx, err)
 	}
 	f.useSaved(ctx)
 	pause(ctx, wait)
+}
+
+// tellLost logs that no server can be followed, and what there is instead.
+func (f *follower) tellLost(ctx context.Context, err error) {
+	logger := klog.FromContext(ctx)
+	if !f.Ready() {
+		logger.Error(err, "No server could be followed, there is no list yet and they are tried again")
+		return
+	}
+	logger.Error(err, "No server could be followed, the list is kept and they are tried again", "age", f.Age())
 }
 
 // pause waits for d or until ctx ends.

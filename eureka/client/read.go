@@ -51,6 +51,9 @@ func (f *follower) adopt(ctx context.Context, apps *eureka.Applications, token s
 	now, next := f.view.Load(), viewOf(apps.Applications)
 	if err := f.believable(now, next, apps.VersionsDelta); err != nil {
 		f.behind = true
+		if errors.Is(err, errEmpty) { // it may be true for those that know of themselves
+			f.servers.missed(now, next)
+		}
 		return f.wrong("full list", err)
 	}
 	f.stats.fullReads.Add(1)

@@ -21,6 +21,7 @@ import (
 type Registration struct {
 	servers *Servers
 	changed chan struct{} // yields when the description changed
+	missed  chan struct{} // yields when a list lost the instance
 	running atomic.Bool
 
 	mu   sync.Mutex
@@ -44,7 +45,7 @@ func NewRegistration(servers *Servers, inst *eureka.Instance) (*Registration, er
 		return nil, fmt.Errorf("lease of %d seconds, renewed every %d: less than none", inst.Lease.DurationInSecs, inst.Lease.RenewalIntervalInSecs)
 	}
 	fillDefaults(inst)
-	return &Registration{servers: servers, inst: inst, changed: make(chan struct{}, 1)}, nil
+	return &Registration{servers: servers, inst: inst, changed: make(chan struct{}, 1), missed: make(chan struct{}, 1)}, nil
 }
 
 // fillDefaults gives inst what every server fills in (protocol section 4.2), and an
@@ -120,23 +121,24 @@ func (r *Registration) change(change func(*eureka.Instance) bool) {
 		return
 	}
 	r.inst.LastDirtyTimestamp = max(time.Now().UnixMilli(), r.inst.LastDirtyTimestamp+1)
-	select {
-	case r.changed <- struct{}{}:
-	default: // it will be seen together with the change before
-	}
+	wake(r.changed)
 }
 
 // Run registers the instance, renews its lease a little before each interval is
 // over, and registers again after a change and whenever a server does not know the
-// instance. After a failure it tries again soon, backing off to the interval. When
-// ctx ends it deregisters, for which it takes 5 seconds at most, and returns. The
-// error is that of deregistering, or ErrRunning.
+// instance. It renews at once when the list of a [Discovery] that runs with the same
+// [Servers] loses the instance, as it does when a server was restarted. After a
+// failure it tries again soon, backing off to the interval. When ctx ends it
+// deregisters, for which it takes 5 seconds at most, and returns. The error is that
+// of deregistering, or ErrRunning.
 func (r *Registration) Run(ctx context.Context) error {
 	if !r.running.CompareAndSwap(false, true) {
 		return ErrRunning
 	}
 	defer r.running.Store(false)
 	defer r.servers.closeIdle()
+	r.servers.began(r)
+	defer r.servers.ended(r)
 	l := lease{Registration: r, interval: time.Duration(r.Instance().Lease.RenewalIntervalInSecs) * time.Second}
 	l.retry = backoff{first: min(firstRetry, l.interval), limit: l.interval}
 	timer := time.NewTimer(0)
@@ -149,6 +151,7 @@ func (r *Registration) Run(ctx context.Context) error {
 			if l.known == r.Instance().LastDirtyTimestamp {
 				continue // it was sent together with the change before
 			}
+		case <-r.missed:
 		case <-timer.C:
 		}
 		if ctx.Err() == nil { // both may be ready
@@ -169,7 +172,7 @@ func (l *lease) end(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
 	inst := l.Instance()
-	_, err := l.servers.do(ctx, call{method: http.MethodDelete, path: instancePath(inst.App, inst.ID)}, func(status int) bool {
+	a, err := l.servers.do(ctx, call{method: http.MethodDelete, path: instancePath(inst.App, inst.ID)}, func(status int) bool {
 		return status/100 == 2 || status == http.StatusNotFound
 	})
 	if err != nil {
@@ -178,6 +181,8 @@ func (l *lease) end(ctx context.Context) error {
 		}
 		return fmt.Errorf("deregister %s of %s: %w", inst.ID, inst.App, err)
 	}
-	klog.FromContext(ctx).Info("Deregistered the instance", "app", inst.App, "instanceID", inst.ID)
+	if a.status != http.StatusNotFound { // or nobody knew of it
+		klog.FromContext(ctx).Info("Deregistered the instance", "app", inst.App, "instanceID", inst.ID)
+	}
 	return nil
 }

@@ -42,15 +42,17 @@ func (s *server) String() string { return s.base }
 // random one, so that the clients of several servers spread, and from then on the
 // one that answered last. A server that fails goes to the end of the line, so it is
 // tried again when all others failed after it (decision 0023). Any number of
-// registrations and discoveries may share one Servers, and all methods may be
-// called by many goroutines at once.
+// registrations and discoveries may share one Servers, and should: what one learns
+// of a server the others then know. All methods may be called by many goroutines at
+// once.
 type Servers struct {
 	http *http.Client
 	own  *http.Transport // nil when the transport is the caller's
 	max  int64           // bytes of an answer after inflation
 
-	mu    sync.Mutex
-	order []*server // guarded by mu
+	mu            sync.Mutex
+	order         []*server                  // guarded by mu
+	registrations map[*Registration]struct{} // that run; guarded by mu
 }
 
 // maxAnswer bounds what is read of one answer, after inflation: a full list of
@@ -89,12 +91,14 @@ func NewServers(config Config) (*Servers, error) {
 }
 
 func parseServiceURL(text, username, password string) (*server, error) {
-	u, err := url.Parse(strings.TrimSpace(text))
+	text = strings.TrimSpace(text)
+	lower := strings.ToLower(text)
+	u, err := url.Parse(text)
 	switch {
+	case !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://"): // most often it begins with the host
+		return nil, errors.New("does not begin with http:// or https://")
 	case err != nil:
 		return nil, errors.New("is no URL")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, errors.New("is neither http nor https")
 	case u.Host == "":
 		return nil, errors.New("has no host")
 	case u.RawQuery != "" || u.Fragment != "":
