@@ -66,7 +66,9 @@ func TestParseURLs(t *testing.T) {
 		{"no host", "http:///s3cret", 0, "line 1: names no host"},
 		{"a port that is none", "http://a.example:99999/", 0, "line 1: has a port that is none"},
 		{"a fragment", "http://a.example/#s3cret", 0, "line 1: has a fragment"},
-		{"nonsense", "http://user:s3cret@a%zz/", 0, "line 1: invalid URL escape"},
+		{"nonsense", "http://user:s3cret@a%zz/", 0, "line 1: is no URL"},
+		{"a password with a slash", "http://user:s3cret/more@a.example/", 0, "line 1: is no URL"},
+		{"an escape that is none", "http://a.example/%s3cret", 0, "line 1: is no URL"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

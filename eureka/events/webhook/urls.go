@@ -14,7 +14,7 @@ func ParseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, withoutURL(err)
+		return nil, errors.New("is no URL; some characters of a password have to be written as %XX") // the cause quotes what it takes for a port or an escape
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, errors.New("does not begin with http:// or https://")
 	case u.Hostname() == "":
