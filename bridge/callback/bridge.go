@@ -29,6 +29,9 @@ type Config struct {
 	Shown, ShownUnlessFlooded func(ctx context.Context)
 	// Targets may be called.
 	Targets Targets
+	// AdminPort is where this program answers operators, 0 for nowhere. It is not
+	// called at the addresses of this machine.
+	AdminPort uint16
 	// MaxBody is how many bytes the body of a request may have; a longer one is 413.
 	MaxBody int64
 	// Users are who may write; nil lets everybody.
@@ -61,7 +64,7 @@ type Bridge struct {
 func New(config Config) *Bridge {
 	b := &Bridge{
 		config:   config,
-		calls:    newCaller(config.Targets),
+		calls:    newCaller(config.Targets, config.AdminPort),
 		metrics:  newMetrics(config.Registerer),
 		first:    make(chan struct{}),
 		services: make(map[string]*service),

@@ -34,9 +34,9 @@ type caller struct {
 	answering, silent, patches, retries *limiter
 }
 
-func newCaller(targets Targets) *caller {
+func newCaller(targets Targets, admin uint16) *caller {
 	c := &caller{
-		dialer:    newDialer(targets),
+		dialer:    newDialer(targets, admin),
 		answering: newLimiter(callsAtOnce, callsAtOnceHost),
 		silent:    newLimiter(callsAtOnce, callsAtOnceHost),
 		patches:   newLimiter(callsAtOnce, callsAtOnceHost),
@@ -60,7 +60,7 @@ func newCaller(targets Targets) *caller {
 
 // check reports why a URL may not be called, as far as that can be told now.
 func (c *caller) check(ctx context.Context, e endpoint) error {
-	_, err := c.dialer.addresses(ctx, e.host)
+	_, err := c.dialer.addresses(ctx, e.host, uint16(e.port))
 	return err
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -29,21 +31,22 @@ const (
 // that changes nor a proxy leads elsewhere.
 type dialer struct {
 	targets Targets
+	admin   uint16 // the port that is not called on this machine, 0 for none
 	// resolve is that of the net package; tests put names of their own in its place.
 	resolve func(ctx context.Context, network, host string) ([]netip.Addr, error)
 	// connect is that of a net.Dialer; tests in virtual time replace it.
 	connect func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-func newDialer(targets Targets) *dialer {
-	d := &dialer{targets: targets, resolve: net.DefaultResolver.LookupNetIP}
+func newDialer(targets Targets, admin uint16) *dialer {
+	d := &dialer{targets: targets, admin: admin, resolve: net.DefaultResolver.LookupNetIP}
 	d.connect = (&net.Dialer{Timeout: connectTimeout, ControlContext: d.control}).DialContext
 	return d
 }
 
-// addresses are those of host, a name or an address, that may be called. It is a
-// *forbiddenError if there are none, or what the resolver says.
-func (d *dialer) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+// addresses are those of host, a name or an address, that may be called on port. It
+// is a *forbiddenError if there are none, or what the resolver says.
+func (d *dialer) addresses(ctx context.Context, host string, port uint16) ([]netip.Addr, error) {
 	addr, isAddress, err := literal(host)
 	all := []netip.Addr{addr}
 	if err == nil && !isAddress {
@@ -54,7 +57,7 @@ func (d *dialer) addresses(ctx context.Context, host string) ([]netip.Addr, erro
 	}
 	allowed := make([]netip.Addr, 0, min(len(all), maxAddresses))
 	for _, addr := range all {
-		if d.targets.allow(addr) && len(allowed) < maxAddresses {
+		if d.allow(netip.AddrPortFrom(addr, port)) && len(allowed) < maxAddresses {
 			allowed = append(allowed, addr.Unmap())
 		}
 	}
@@ -64,13 +67,36 @@ func (d *dialer) addresses(ctx context.Context, host string) ([]netip.Addr, erro
 	return allowed, nil
 }
 
+// allow reports whether at may be called. The port for operators may not on this
+// machine: a NetworkPolicy that closes it to others does not hold for calls to
+// oneself.
+func (d *dialer) allow(at netip.AddrPort) bool {
+	return d.targets.allow(at.Addr()) && (at.Port() != d.admin || !isOwn(effective(at.Addr())))
+}
+
+// isOwn reports whether addr is one of this machine's, or may be.
+func isOwn(addr netip.Addr) bool {
+	interfaces, err := net.InterfaceAddrs()
+	if err != nil || addr.IsLoopback() {
+		return true
+	}
+	return slices.ContainsFunc(interfaces, func(own net.Addr) bool {
+		prefix, err := netip.ParsePrefix(own.String())
+		return err == nil && prefix.Addr().Unmap() == addr
+	})
+}
+
 // dial is the DialContext of an http.Transport.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
 	}
-	all, err := d.addresses(ctx, host)
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return nil, err
+	}
+	all, err := d.addresses(ctx, host, uint16(number))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +117,7 @@ func (d *dialer) control(_ context.Context, _, address string, _ syscall.RawConn
 	if err != nil {
 		return fmt.Errorf("connect to %q: %w", address, err)
 	}
-	if !d.targets.allow(at.Addr()) {
+	if !d.allow(at) {
 		return &forbiddenError{at.Addr().String()}
 	}
 	return nil

@@ -62,7 +62,7 @@ func TestDial_JudgesEachAddress(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var made connections
-			d := newDialer(DefaultTargets)
+			d := newDialer(DefaultTargets, 0)
 			d.resolve, d.connect = tt.dns.lookup, made.connect
 			if conn, err := d.dial(t.Context(), "tcp", net.JoinHostPort(tt.host, "80")); err == nil || conn != nil {
 				t.Errorf("dial = %v, %v, want an error", conn, err)
@@ -111,7 +111,7 @@ func TestControl_RefusesAtConnect(t *testing.T) {
 	defer listener.Close()
 	for name, targets := range map[string]Targets{"allowed": prefixes("127.0.0.0/8"), "forbidden": DefaultTargets} {
 		t.Run(name, func(t *testing.T) {
-			conn, err := newDialer(targets).connect(t.Context(), "tcp", listener.Addr().String())
+			conn, err := newDialer(targets, 0).connect(t.Context(), "tcp", listener.Addr().String())
 			var forbidden *forbiddenError
 			if (name == "forbidden") != errors.As(err, &forbidden) {
 				t.Errorf("connect: %v", err)
@@ -123,9 +123,37 @@ func TestControl_RefusesAtConnect(t *testing.T) {
 	}
 }
 
+// The port for operators is closed to strangers who have the bridge call it, at
+// every address of the machine.
+func TestDial_NeverTheOwnAdminPort(t *testing.T) {
+	everywhere := prefixes("0.0.0.0/0", "::/0")
+	d := newDialer(everywhere, 8081)
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range own {
+		addr := netip.MustParsePrefix(a.String()).Addr()
+		if d.allow(netip.AddrPortFrom(addr, 8081)) {
+			t.Errorf("%s may be called at the own port for operators", addr)
+		}
+		if everywhere.allow(addr) != d.allow(netip.AddrPortFrom(addr, 8082)) {
+			t.Errorf("another port of %s is judged by the port", addr)
+		}
+	}
+	for _, text := range []string{"127.0.0.2", "::ffff:127.0.0.1", "64:ff9b::7f00:1"} {
+		if d.allow(netip.AddrPortFrom(netip.MustParseAddr(text), 8081)) {
+			t.Errorf("%s may be called at the own port for operators", text)
+		}
+	}
+	if !d.allow(netip.MustParseAddrPort("198.51.100.1:8081")) {
+		t.Error("the port of another machine may not be called")
+	}
+}
+
 // caller that may call the servers of httptest.
 func loopbackCaller(t *testing.T) *caller {
-	c := newCaller(prefixes("127.0.0.0/8"))
+	c := newCaller(prefixes("127.0.0.0/8"), 0)
 	t.Cleanup(c.transport.CloseIdleConnections)
 	return c
 }

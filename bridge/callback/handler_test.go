@@ -211,3 +211,10 @@ func TestRequests_ClaimedServicesAreNotReplaced(t *testing.T) {
 		r.expectListed("JOURNAL")
 	})
 }
+
+func TestRequests_TheOwnAdminPortIsNotCalled(t *testing.T) {
+	inBubble(t, func(_ *lease.Config, c *Config) { c.Targets, c.AdminPort = prefixes("127.0.0.0/8"), 8081 }, func(r *rig) {
+		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1:4000", "127.0.0.1:8081"), http.StatusBadRequest)
+		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1:4000", "127.0.0.1:8082"), http.StatusOK)
+	})
+}

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"net"
+
 	"github.com/eurekube/eurekube/bridge/callback"
 	"github.com/eurekube/eurekube/eureka/api"
 	"github.com/eurekube/eurekube/internal/httpserver"
@@ -21,12 +23,23 @@ func (p *program) addCallback(o *Options, config *api.Config) error {
 		Shown:              config.Shown,
 		ShownUnlessFlooded: config.ShownUnlessFlooded,
 		Targets:            targets,
+		AdminPort:          portOf(o.AdminListen),
 		MaxBody:            config.MaxBody,
 		Users:              config.Users,
 		Registerer:         config.Registerer,
 	})
 	p.writing = append(p.writing, p.callback.Run)
 	return nil
+}
+
+// portOf is the port of an address to listen on, 0 if it is still to be chosen.
+func portOf(listen string) uint16 {
+	_, text, _ := net.SplitHostPort(listen)
+	port, err := net.LookupPort("tcp", text)
+	if err != nil {
+		return 0 // listening fails, too
+	}
+	return uint16(port)
 }
 
 // callbackServer serves the bridge as the API is served.
