@@ -32,6 +32,9 @@ type election struct {
 	client   kubernetes.Interface
 	lease    types.NamespacedName
 	identity string // of this replica, made unique
+	// ready is closed when this replica knows what it would tell: one that waits for
+	// its first list must not keep the Lease from those who have theirs.
+	ready <-chan struct{}
 	// lead is what the leader does until its context ends. since is when the leader
 	// before, be it this replica, was seen last; zero if there was none.
 	lead func(ctx context.Context, since time.Time) error
@@ -39,6 +42,11 @@ type election struct {
 
 // run takes part until ctx ends. It returns when lead has returned.
 func (e *election) run(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-e.ready:
+	}
 	logger := klog.FromContext(ctx)
 	lock := &observedLock{logger: logger, Interface: &resourcelock.LeaseLock{
 		LeaseMeta:  metav1.ObjectMeta{Namespace: e.lease.Namespace, Name: e.lease.Name},

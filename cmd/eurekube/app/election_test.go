@@ -33,9 +33,15 @@ type candidates struct {
 
 // join starts a replica and returns what stops it and waits for its end.
 func (c *candidates) join(name string) (stop func()) {
+	ready := make(chan struct{})
+	close(ready)
+	return c.joinWhen(ready, name)
+}
+
+func (c *candidates) joinWhen(ready <-chan struct{}, name string) (stop func()) {
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), ktesting.NewLogger(c.T, ktesting.NewConfig())))
 	ended := make(chan error)
-	e := &election{client: c.cluster, lease: types.NamespacedName{Namespace: "registry", Name: "eurekube-webhook"}, identity: name,
+	e := &election{client: c.cluster, lease: types.NamespacedName{Namespace: "registry", Name: "eurekube-webhook"}, identity: name, ready: ready,
 		lead: func(ctx context.Context, since time.Time) error {
 			seen := "nobody before"
 			if !since.IsZero() {
@@ -148,5 +154,25 @@ func TestElection_NothingIsMissedAtARelease(t *testing.T) {
 		defer c.join("second")()
 		time.Sleep(3 * electionRetry)
 		c.expect("first leads no more\n", "second leads, since 1m0s\n")
+	})
+}
+
+// A replica that has no list yet does not keep the Lease from one that has.
+func TestElection_WhoHasNoListDoesNotTakePart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &candidates{T: t, cluster: fake.NewClientset(), began: time.Now()}
+		ready := make(chan struct{})
+		defer c.joinWhen(ready, "waiting")()
+		time.Sleep(time.Minute)
+		c.expect()
+
+		stop := c.join("synced")
+		time.Sleep(electionRetry)
+		c.expect("synced leads, nobody before\n")
+
+		close(ready)
+		stop()
+		time.Sleep(3 * electionRetry)
+		c.expect("synced leads no more\n", "waiting leads, since 1m0s\n")
 	})
 }

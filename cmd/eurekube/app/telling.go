@@ -42,7 +42,7 @@ func (p *program) addWebhooks(o *Options, src source, metrics prometheus.Registe
 	if err != nil {
 		return fmt.Errorf("name this server in the Lease: %w", err)
 	}
-	election := &election{client: src.client, lease: src.webhookLease, identity: host, lead: sender.Run}
+	election := &election{client: src.client, lease: src.webhookLease, identity: host, ready: p.publisher.Started(), lead: sender.Run}
 	p.telling = election.run
 	return nil
 }
