@@ -58,6 +58,7 @@ type Bridge struct {
 	required map[string]*providers // by application
 	listed   int                   // of the services
 	tellable int                   // of the services: those that require something
+	journal  journal
 }
 
 // New returns a Bridge that does nothing until Run.

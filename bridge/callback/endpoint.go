@@ -24,6 +24,9 @@ type endpoint struct {
 // parseEndpoint reads a URL. http:HOST:PORT, as the protocol's first programs write
 // it, is http://HOST:PORT.
 func parseEndpoint(text string) (endpoint, error) {
+	if text == "" {
+		return endpoint{}, errors.New("is missing")
+	}
 	if len(text) > maxURL {
 		return endpoint{}, fmt.Errorf("is longer than %d bytes", maxURL)
 	}

@@ -61,5 +61,5 @@ func line(w http.ResponseWriter, code int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(code)
-	_, _ = io.WriteString(w, text) // whoever does not read it has left
+	_, _ = io.WriteString(w, text+"\n") // whoever does not read it has left
 }

@@ -122,7 +122,7 @@ func (b *Bridge) deregister(w http.ResponseWriter, r *http.Request) error {
 	}
 	at, err := parseEndpoint(strings.TrimSpace(string(text)))
 	if err != nil {
-		return badRequest(fmt.Errorf("the body is no ServiceURL: %w", err))
+		return badRequest(fmt.Errorf("the ServiceURL in the body %w", err))
 	}
 	if err := b.end(at.id(), sender(r)); err != nil {
 		return err
@@ -144,7 +144,9 @@ func (b *Bridge) end(id string, sender netip.Addr) error {
 	if err := b.mayWrite(svc, sender); err != nil {
 		return err
 	}
-	if err := b.remove(svc); err != nil && !errors.Is(err, lease.ErrNotFound) {
+	err := b.remove(svc)
+	b.note(svc, "Callback service deregistered")
+	if err != nil && !errors.Is(err, lease.ErrNotFound) {
 		return err
 	}
 	return nil

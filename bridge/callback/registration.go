@@ -85,8 +85,13 @@ func parseRegistration(text []byte) (*registration, error) {
 // checkServiceName refuses what cannot be the name of an application: it stands in
 // paths and, in lower case, among the VIP names, which a comma separates.
 func checkServiceName(name string) error {
-	if name == "" || len(name) > maxNameBytes || strings.TrimSpace(name) != name {
-		return fmt.Errorf("ServiceName has not from 1 to %d bytes without space around them", maxNameBytes)
+	switch {
+	case name == "":
+		return errors.New("ServiceName is missing")
+	case len(name) > maxNameBytes:
+		return fmt.Errorf("ServiceName is longer than %d bytes", maxNameBytes)
+	case strings.TrimSpace(name) != name:
+		return errors.New("ServiceName has space around it")
 	}
 	for _, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("-_. ", r) {

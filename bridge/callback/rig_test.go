@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/ktesting"
 
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/lease"
@@ -37,6 +38,7 @@ type rig struct {
 	leases   *lease.Store
 	bridge   *Bridge
 	metrics  *prometheus.Registry
+	logger   klog.Logger
 }
 
 // inBubble runs test with a rig whose configuration adjust may change.
@@ -48,6 +50,7 @@ func inBubble(t *testing.T, adjust func(*lease.Config, *Config), test func(r *ri
 func newRig(t *testing.T, adjust func(*lease.Config, *Config)) *rig {
 	t.Helper()
 	r := &rig{T: t, network: newNetwork(), registry: registry.New(time.Now), metrics: prometheus.NewRegistry()}
+	r.logger = ktesting.NewLogger(ktesting.NopTL{}, ktesting.NewConfig(ktesting.BufferLogs(true)))
 	ready := make(chan struct{})
 	close(ready)
 	publisher := snapshot.NewPublisher(snapshot.Config{Registry: r.registry, Ready: ready, Holdoff: 20 * time.Millisecond, MaxHoldoff: 200 * time.Millisecond})
@@ -65,7 +68,7 @@ func newRig(t *testing.T, adjust func(*lease.Config, *Config)) *rig {
 	}
 	r.bridge = New(config)
 	r.bridge.calls.dialer.connect = r.connect
-	ctx, stop := context.WithCancel(klog.NewContext(t.Context(), klog.Logger{}))
+	ctx, stop := context.WithCancel(klog.NewContext(t.Context(), r.logger))
 	runs := []func(context.Context) error{publisher.Run, r.bridge.Run}
 	if leases.ClaimNames { // no lease ends by itself otherwise, and a day has many sweeps
 		runs = append(runs, r.leases.Run)

@@ -66,6 +66,7 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	if err := b.list(svc); err != nil {
 		return nil, err
 	}
+	b.noteListed(svc, before)
 	if before != nil {
 		b.replaced(before, svc)
 	}
@@ -74,6 +75,17 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	b.begin()
 	b.metrics.count(b.listed, len(b.services))
 	return svc, nil
+}
+
+// noteListed logs that svc takes the place of before, which may be nil, unless that
+// changes nothing that anybody sees: programs register again and again.
+func (b *Bridge) noteListed(svc, before *service) {
+	switch {
+	case before != nil && before.app != svc.app:
+		b.note(svc, "Callback service was listed in place of one with another name", "before", before.app)
+	case before == nil || !before.listed:
+		b.note(svc, "Callback service was listed")
+	}
 }
 
 // mayWrite refuses a sender who may not end svc.

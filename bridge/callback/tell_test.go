@@ -223,7 +223,7 @@ func TestRegister_IsBounded(t *testing.T) {
 		}
 		r.bridge.mu.Unlock()
 		answer := r.send(http.MethodPost, valid("", ""))
-		if answer.Code != http.StatusServiceUnavailable || answer.Body.String() != errFull.Error() {
+		if answer.Code != http.StatusServiceUnavailable || answer.Body.String() != errFull.Error()+"\n" {
 			r.Errorf("%d %q, want 503 %q", answer.Code, answer.Body, errFull)
 		}
 	})

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"k8s.io/klog/v2"
-
 	"github.com/eurekube/eurekube/eureka/lease"
 )
 
@@ -28,7 +26,7 @@ func (b *Bridge) watch(ctx context.Context, svc *service) {
 	for next := rand.N(probeInterval) + 1; sleep(ctx, next); {
 		start := time.Now()
 		err := w.probe(ctx)
-		if ctx.Err() != nil || !w.judge(ctx, err) {
+		if ctx.Err() != nil || !w.judge(err) {
 			return
 		}
 		next = probeInterval - time.Since(start)
@@ -81,17 +79,17 @@ func (w *watcher) isListed() bool {
 
 // judge acts on the outcome of a probe. It reports false when the service is not
 // kept any longer.
-func (w *watcher) judge(ctx context.Context, err error) bool {
+func (w *watcher) judge(err error) bool {
 	w.answered = err == nil
 	var renewal error
 	if w.answered || w.inPod {
 		renewal = w.bridge.renew(w.service) // without the lock: this is all that is done for nearly every probe
 	}
 	if w.inPod && errors.Is(renewal, lease.ErrNotFound) {
-		return w.podEnded(ctx)
+		return w.podEnded()
 	}
 	if err != nil {
-		return w.silent(ctx, err)
+		return w.silent(err)
 	}
 	w.since = time.Now()
 	if renewal == nil {
@@ -104,35 +102,34 @@ func (w *watcher) judge(ctx context.Context, err error) bool {
 		return false
 	}
 	if !w.listed || renewal != nil {
-		w.relist(ctx)
+		w.relist()
 	}
 	return true
 }
 
 // podEnded forgets a service with its pod. One that is being stopped may answer for
 // a while, and its address may soon be that of another pod.
-func (w *watcher) podEnded(ctx context.Context) bool {
+func (w *watcher) podEnded() bool {
 	w.bridge.mu.Lock()
 	defer w.bridge.mu.Unlock()
 	if w.bridge.services[w.id] == w.service {
 		_ = w.bridge.remove(w.service) // its lease has ended
-		klog.FromContext(ctx).V(2).Info("Callback service ended with its pod", "app", w.app, "instanceID", w.id)
+		w.bridge.note(w.service, "Callback service ended with its pod")
 	}
 	return false
 }
 
 // relist lists a service that answers and is not listed: it was under watch, or its
 // lease ended otherwise. The caller holds mu.
-func (w *watcher) relist(ctx context.Context) {
-	logger := klog.FromContext(ctx).V(2)
+func (w *watcher) relist() {
 	again := !w.listed
 	err := w.bridge.list(w.service)
 	switch {
 	case err != nil && !w.refused:
 		_ = w.bridge.unlist(w.service) // it has no lease
-		logger.Info("Callback service answers and may not register", "app", w.app, "instanceID", w.id, "reason", err.Error())
+		w.bridge.note(w.service, "Callback service answers and may not register", "reason", err.Error())
 	case err == nil && again:
-		logger.Info("Callback service answers again", "app", w.app, "instanceID", w.id)
+		w.bridge.note(w.service, "Callback service answers again and was listed")
 	}
 	w.refused = err != nil
 	w.bridge.metrics.count(w.bridge.listed, len(w.bridge.services))
@@ -140,8 +137,7 @@ func (w *watcher) relist(ctx context.Context) {
 
 // silent takes a service that does not answer out of the list, once, and ends it
 // when it has been silent for long.
-func (w *watcher) silent(ctx context.Context, err error) bool {
-	logger := klog.FromContext(ctx).V(2)
+func (w *watcher) silent(err error) bool {
 	b := w.bridge
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,10 +147,10 @@ func (w *watcher) silent(ctx context.Context, err error) bool {
 	case w.listed:
 		_ = b.unlist(w.service) // it may have ended by itself
 		b.metrics.count(b.listed, len(b.services))
-		logger.Info("Callback service does not answer and is under watch", "app", w.app, "instanceID", w.id, "reason", err.Error())
+		b.note(w.service, "Callback service does not answer and is under watch", "reason", err.Error())
 	case time.Since(w.since) >= forgetAfter:
 		_ = b.remove(w.service)
-		logger.Info("Callback service was forgotten", "app", w.app, "instanceID", w.id, "silent", forgetAfter)
+		b.note(w.service, "Callback service was forgotten", "silent", forgetAfter)
 		return false
 	}
 	return true

@@ -97,6 +97,11 @@ func TestWatch_ForgetsAServiceAfterADay(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		r.expectMetric("eurekube_callback_services", "watch", 0)
 		r.expect(http.MethodDelete, log.url(), http.StatusBadRequest)
+		r.expectLines(
+			"Callback service was listed LOG 10.0.0.1:4000",
+			"Callback service does not answer and is under watch LOG 10.0.0.1:4000",
+			"Callback service was forgotten LOG 10.0.0.1:4000 24h0m0s",
+		)
 	})
 }
 
@@ -108,6 +113,9 @@ func TestWatch_RegistersAgainWhenTheLeaseEnded(t *testing.T) {
 		log.register()
 		time.Sleep(time.Minute)
 		r.expectListed("LOG", "10.0.0.1:4000")
+		for n := log.probed(); log.probed() == n; { // so that the next one is 3 s away
+			time.Sleep(100 * time.Millisecond)
+		}
 		if err := r.leases.Cancel("LOG", "10.0.0.1:4000", false); err != nil {
 			r.Fatal(err)
 		}
