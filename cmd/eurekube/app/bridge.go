@@ -49,7 +49,7 @@ func (b *Bridge) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&b.GeeRPCApp, "geerpc-app", b.GeeRPCApp, "`name` of the application that GeeRPC servers are instances of")
 	fs.DurationVar(&b.GeeRPCTTL, "geerpc-ttl", b.GeeRPCTTL, "how long a GeeRPC server lives after its last POST; 0 is for ever")
 	fs.StringVar(&b.CallbackListen, "callback-listen", b.CallbackListen, "`address` for programs of the callback registry")
-	fs.Var((*list)(&b.CallbackTargets), "callback-targets", "call only addresses in these CIDR ranges; link-local addresses and those of cloud metadata are never called")
+	fs.Var((*list)(&b.CallbackTargets), "callback-targets", "call only addresses in these CIDR ranges, and not in those of the default; link-local addresses and those of cloud metadata are never called")
 }
 
 // has reports whether a bridge is switched on.
@@ -76,6 +76,22 @@ func (o *Options) validateBridge() error {
 	}
 	if _, err := callback.ParseTargets(b.CallbackTargets); err != nil {
 		mistakes = append(mistakes, fmt.Errorf("%s: %w", o.typed("callback-targets"), err))
+	}
+	mistakes = append(mistakes, o.validateIdle(bridgeGeeRPC, "geerpc-app", "geerpc-ttl"), o.validateIdle(bridgeCallback, "callback-listen", "callback-targets"))
+	return errors.Join(mistakes...)
+}
+
+// validateIdle refuses flags of a bridge that is off: whoever wrote them believes
+// that it is on.
+func (o *Options) validateIdle(bridge string, flags ...string) error {
+	if o.Bridge.has(bridge) {
+		return nil
+	}
+	var mistakes []error
+	for _, flag := range flags {
+		if o.flags.Changed(flag) {
+			mistakes = append(mistakes, fmt.Errorf("%s needs --bridge=%s", o.typed(flag), bridge))
+		}
 	}
 	return errors.Join(mistakes...)
 }
