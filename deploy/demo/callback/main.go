@@ -25,7 +25,8 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
+	err := run(ctx, os.Args[1:])
+	if err != nil && !errors.Is(err, flag.ErrHelp) { // help was given
 		fmt.Fprintln(os.Stderr, "callback:", err)
 		stop()
 		os.Exit(1) //nolint:gocritic // stop was called
@@ -36,7 +37,7 @@ func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return errors.New("commands are log and grade")
 	}
-	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	fs := flag.NewFlagSet("callback "+args[0], flag.ContinueOnError)
 	registry := fs.String("registry", "http://localhost:3000/services", "`URL` of the registry")
 	listen := fs.String("listen", "127.0.0.1:0", "`address` for calls, which others are told; port 0 picks a free one")
 	switch args[0] {
@@ -51,6 +52,9 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 		return grade(ctx, *registry, *listen, *every)
+	case "-h", "--help", "help":
+		fmt.Println("usage: callback log|grade [flags]; -h after the command lists its flags")
+		return nil
 	}
 	return fmt.Errorf("unknown command %q; commands are log and grade", args[0])
 }

@@ -4,10 +4,15 @@ import (
 	"context"
 	"fmt"
 	"net/rpc"
+	"os"
 	"strings"
 
 	"github.com/eurekube/eurekube/eureka/client/geerpc"
 )
+
+// tries is how often a server is chosen for one call. One that was killed stays in the
+// list for minutes.
+const tries = 10
 
 // call chooses a server for each of some calls.
 func call(ctx context.Context, registry, mode string, times int) error {
@@ -18,17 +23,28 @@ func call(ctx context.Context, registry, mode string, times int) error {
 	}
 	discovery := geerpc.NewDiscovery(registry, 0)
 	for n := range times {
-		server, err := discovery.Get(ctx, selected)
+		if err := callOne(ctx, discovery, selected, Terms{A: n, B: 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// callOne chooses servers until one answers.
+func callOne(ctx context.Context, discovery *geerpc.Discovery, mode geerpc.SelectMode, terms Terms) error {
+	for range tries {
+		server, err := discovery.Get(ctx, mode)
 		if err != nil {
 			return err
 		}
-		sum, err := ask(server, Terms{A: n, B: 1})
-		if err != nil {
-			return fmt.Errorf("call %s: %w", server, err)
+		sum, err := ask(server, terms)
+		if err == nil {
+			fmt.Println(server, sum)
+			return nil
 		}
-		fmt.Println(server, sum)
+		fmt.Fprintf(os.Stderr, "%s does not answer: %v\n", server, err)
 	}
-	return nil
+	return fmt.Errorf("no answer in %d tries", tries)
 }
 
 // ask calls one server, written PROTOCOL@HOST:PORT.
