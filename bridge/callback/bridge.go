@@ -15,6 +15,10 @@ import (
 // as long as it is.
 const maxServices = 20_000
 
+// maxNames bounds the names that all services require together: each is looked up
+// at each change of the list.
+const maxNames = 200_000
+
 // Config is what a Bridge needs.
 type Config struct {
 	// Leases takes the services; without it nobody can register, and every write is
@@ -58,6 +62,7 @@ type Bridge struct {
 	required map[string]*providers // by application
 	listed   int                   // of the services
 	tellable int                   // of the services: those that require something
+	names    int                   // that they require, each as often as it is required
 	journal  journal
 }
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,6 +67,9 @@ func (b *Bridge) allowed() string {
 // register takes a registration. The program knows where what it requires is
 // reached when it is answered, unless that takes too long.
 func (b *Bridge) register(w http.ResponseWriter, r *http.Request) error {
+	if fromPage(r) {
+		return &refusal{http.StatusUnsupportedMediaType, "a registration is application/json"}
+	}
 	text, err := b.readBody(w, r)
 	if err != nil {
 		return err
@@ -88,6 +93,14 @@ func (b *Bridge) register(w http.ResponseWriter, r *http.Request) error {
 	case <-ctx.Done():
 	}
 	return nil
+}
+
+// fromPage reports whether the body is of a type that a browser sends anywhere
+// without asking there first (Fetch standard, CORS-safelisted request-header): any
+// web page could register services with the help of somebody who reads it.
+func fromPage(r *http.Request) bool {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return slices.Contains([]string{"application/x-www-form-urlencoded", "multipart/form-data", "text/plain"}, media)
 }
 
 // mayCall refuses a registration with an address that may not be called.

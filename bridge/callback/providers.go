@@ -94,6 +94,7 @@ func (b *Bridge) require(svc *service) {
 	if len(svc.required) > 0 {
 		b.tellable++
 	}
+	b.names += len(svc.required)
 	for _, name := range svc.required {
 		app := strings.ToUpper(name)
 		p := b.required[app]
@@ -111,6 +112,7 @@ func (b *Bridge) release(svc *service) {
 	if len(svc.required) > 0 {
 		b.tellable--
 	}
+	b.names -= len(svc.required)
 	for _, name := range svc.required {
 		app := strings.ToUpper(name)
 		if p := b.required[app]; p != nil {

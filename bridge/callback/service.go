@@ -41,7 +41,7 @@ func (s *service) wake() {
 
 var (
 	errNotRunning = errors.New("the bridge does not run")
-	errFull       = errors.New("too many services are registered")
+	errFull       = errors.New("too many services are registered, or they require too much")
 )
 
 // add lists a service, in place of the one with the same ServiceURL, and begins to
@@ -55,7 +55,7 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 		return nil, errNotRunning
 	}
 	before := b.services[svc.id]
-	if before == nil && len(b.services) >= maxServices {
+	if b.isFull(svc, before) {
 		return nil, errFull
 	}
 	if before != nil && before.app != svc.app { // else it is all one lease, which Register judges
@@ -75,6 +75,16 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	b.begin()
 	b.metrics.count(b.listed, len(b.services))
 	return svc, nil
+}
+
+// isFull reports whether there is no room for svc in the place of before, which may
+// be nil.
+func (b *Bridge) isFull(svc, before *service) bool {
+	services, names := len(b.services)+1, b.names+len(svc.required)
+	if before != nil {
+		services, names = services-1, names-len(before.required)
+	}
+	return services > maxServices || names > maxNames && names > b.names
 }
 
 // noteListed logs that svc takes the place of before, which may be nil, unless that
