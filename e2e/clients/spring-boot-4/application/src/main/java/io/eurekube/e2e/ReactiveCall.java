@@ -7,11 +7,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 
 /** Calls other services from a reactive application. */
 @RestController
@@ -43,7 +45,10 @@ class ReactiveCall {
     @Bean(defaultCandidate = false)
     @LoadBalanced
     WebClient.Builder loadBalancedWebClient() {
-      return WebClient.builder();
+      // A call on a kept connection to a provider that ends at that moment was seen to
+      // wait for ever: who may be called is the matter here, so each has its own.
+      return WebClient.builder()
+          .clientConnector(new ReactorClientHttpConnector(HttpClient.newConnection()));
     }
   }
 }
