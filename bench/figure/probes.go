@@ -97,16 +97,20 @@ type probed struct {
 	probes    atomic.Int64
 }
 
-// startProbed has services listen, each at an address of loopback that is its own.
+// startProbed has services listen, each at an address of loopback that is its own,
+// at one port for all: among a thousand ports would be that of the program's admin
+// port now and then, which the bridge never calls.
 func startProbed(services int) (*probed, error) {
 	f := &probed{}
+	port := "0"
 	f.server = &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { f.probes.Add(1) })}
 	for i := range services {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.1.%d.%d:0", i/250, i%250+1))
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.1.%d.%d:%s", i/250, i%250+1, port))
 		if err != nil {
 			f.close()
 			return nil, err
 		}
+		_, port, _ = net.SplitHostPort(listener.Addr().String())
 		f.listeners = append(f.listeners, listener)
 		f.serving.Go(func() error {
 			if err := f.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

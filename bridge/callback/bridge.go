@@ -3,6 +3,7 @@ package callback
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -54,6 +55,7 @@ type Bridge struct {
 
 	work  sync.WaitGroup // what is started for services
 	first chan struct{}  // closed when there is a service, and so a snapshot
+	began time.Time      // ticks are counted from here
 	begin func()         // closes it
 
 	mu       sync.Mutex            // guards all below, and the order of changes of leases
@@ -70,6 +72,7 @@ type Bridge struct {
 func New(config Config) *Bridge {
 	b := &Bridge{
 		config:   config,
+		began:    time.Now(),
 		calls:    newCaller(config.Targets, config.AdminPort),
 		metrics:  newMetrics(config.Registerer),
 		first:    make(chan struct{}),

@@ -18,12 +18,15 @@ const (
 	// forgetAfter is how long a service may be under watch: an address that nobody
 	// uses any more would be called for ever.
 	forgetAfter = 24 * time.Hour
+	// probeTick is what times of probes are rounded to: to wake for each apart costs
+	// more than twice as much as to wake for some together.
+	probeTick = 50 * time.Millisecond
 )
 
 // watch probes svc until ctx ends or there is another service in its place.
 func (b *Bridge) watch(ctx context.Context, svc *service) {
 	w := &watcher{bridge: b, service: svc, since: time.Now()}
-	for next := rand.N(probeInterval) + 1; sleep(ctx, next); {
+	for next := rand.N(probeInterval) + 1; sleep(ctx, b.toTick(next)); {
 		start := time.Now()
 		err := w.probe(ctx)
 		if ctx.Err() != nil || !w.judge(err) {
@@ -31,6 +34,12 @@ func (b *Bridge) watch(ctx context.Context, svc *service) {
 		}
 		next = probeInterval - time.Since(start)
 	}
+}
+
+// toTick is how long it is until the tick that is nearest to the end of d.
+func (b *Bridge) toTick(d time.Duration) time.Duration {
+	now := time.Since(b.began)
+	return (now + d).Round(probeTick) - now
 }
 
 // sleep reports false if ctx ended before d was over.
