@@ -81,8 +81,10 @@ func (o *Options) validateSelfRegistration() error {
 	case s.AuthReads:
 		mistakes = append(mistakes, fmt.Errorf("%s needs --auth-file", o.typed("auth-reads")))
 	}
-	if _, err := s.overrides("any"); err != nil {
-		mistakes = append(mistakes, fmt.Errorf("%s: %w", o.typed("overrides-configmap"), err))
+	if s.keepsOverrides() {
+		if _, err := namespacedName(s.OverridesConfigMap, "any"); err != nil {
+			mistakes = append(mistakes, fmt.Errorf("%s: %w", o.typed("overrides-configmap"), err))
+		}
 	}
 	return errors.Join(mistakes...)
 }
@@ -91,15 +93,6 @@ func (o *Options) validateSelfRegistration() error {
 // self-registration nobody can change an override, and none is in force.
 func (s *SelfRegistration) keepsOverrides() bool {
 	return s.OverridesConfigMap != "" && s.Mode != lease.ModeOff
-}
-
-// overrides is the ConfigMap that keeps overrides, without a name for none; own
-// is the namespace for a name that says none.
-func (s *SelfRegistration) overrides(own string) (types.NamespacedName, error) {
-	if !s.keepsOverrides() {
-		return types.NamespacedName{}, nil
-	}
-	return namespacedName(s.OverridesConfigMap, own)
 }
 
 // namespacedName reads name or namespace/name; own is the namespace of a name that

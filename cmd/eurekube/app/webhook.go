@@ -38,8 +38,8 @@ func (w *Webhook) addFlags(fs *pflag.FlagSet) {
 // on reports whether anybody is to be told.
 func (w *Webhook) on() bool { return len(w.URLs) > 0 || w.File != "" }
 
-// receivers are whom to tell; the same twice is a mistake. The error names the flag and does not
-// repeat the URL, which may hold a secret.
+// receivers are whom to tell; the same twice is a mistake. The error names the flag
+// and does not repeat the URL, which may hold a secret.
 func (w *Webhook) receivers() ([]*url.URL, error) {
 	var receivers []*url.URL
 	for i, text := range w.URLs {

@@ -53,12 +53,13 @@ func (r *receiver) run(ctx context.Context) {
 
 // deliver tries until the event is taken, refused or too old, or ctx ended.
 func (r *receiver) deliver(ctx context.Context, e event) {
+	body := e.body()
 	for wait := firstBackoff; ; wait = min(2*wait, longestBackoff) {
 		if time.Since(e.change.At) > maxAge {
 			r.drop(droppedOld)
 			return
 		}
-		err := r.post(ctx, e)
+		err := r.post(ctx, body)
 		refusal, refused := errors.AsType[*refusedError](err)
 		switch {
 		case ctx.Err() != nil:
@@ -113,8 +114,7 @@ func (e *refusedError) Error() string { return fmt.Sprintf("it refused with stat
 const maxAnswer = 4 << 10
 
 // post makes one attempt.
-func (r *receiver) post(ctx context.Context, e event) error {
-	body := e.body()
+func (r *receiver) post(ctx context.Context, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url.String(), bytes.NewReader(body))
 	if err != nil {
 		return withoutURL(err)
