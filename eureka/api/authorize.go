@@ -1,6 +1,10 @@
 package api
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+	"sync"
+)
 
 // authorized is h for those who show the credentials of a user, as Spring's
 // clients take them from the service URL. Anybody else gets a status without a
@@ -10,10 +14,37 @@ func (a *API) authorized(h handler) handler {
 		return h
 	}
 	return func(w *response, r *http.Request) error {
-		if status := a.config.Users.Judge(w.Header(), r); status != http.StatusOK {
-			return statusError(status)
+		if err := a.judge(w, r); err != nil {
+			return err
 		}
 		return h(w, r)
+	}
+}
+
+// judge refuses who does not show the credentials of a user, if there are users.
+func (a *API) judge(w *response, r *http.Request) error {
+	if status := a.config.Users.Judge(w.Header(), r); status != http.StatusOK {
+		return statusError(status)
+	}
+	return nil
+}
+
+// lasting is r for an answer that may take long: its context ends also when whoever
+// asked may not read any more. The caller calls end when it has answered.
+func (a *API) lasting(r *http.Request) (lasting *http.Request, end func()) {
+	if a.config.Users == nil || !a.config.AuthReads {
+		return r, func() {}
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		if a.config.Users.Lapsed(ctx, r) {
+			cancel()
+		}
+	})
+	return r.WithContext(ctx), func() {
+		cancel()
+		watching.Wait()
 	}
 }
 

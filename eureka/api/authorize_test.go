@@ -2,8 +2,6 @@ package api
 
 import (
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -22,11 +20,7 @@ func users(t *testing.T) *auth.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "users")
-	if err := os.WriteFile(path, []byte("plain:pass:word\nhashed:"+string(hash)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file, err := auth.Open(path)
+	file, err := auth.Open(usersFile(t, "plain:pass:word\nhashed:"+string(hash)+"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

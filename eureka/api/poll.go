@@ -1,8 +1,11 @@
 package api
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/eurekube/eurekube/eureka/snapshot"
@@ -45,33 +48,39 @@ func pollOf(query string) (poll, error) {
 // await returns the snapshot to answer p from: the current one as soon as it has
 // changes after since, and in any case when the time is over, the client has gone
 // or the server stops. A token of another server or of an earlier start says
-// nothing of what the client has seen, so it is answered at once.
-func (a *API) await(w *response, r *http.Request, p poll) *snapshot.Snapshot {
+// nothing of what the client has seen, so it is answered at once. The error is for
+// whoever may not read any more, or sent a body that cannot be read.
+func (a *API) await(w *response, r *http.Request, p poll) (*snapshot.Snapshot, error) {
 	s := a.config.Snapshot()
-	if p.wait == 0 {
-		return s
-	}
 	since := p.since
 	if p.now {
 		since = s.Token()
 	}
-	a.extend(w, p.wait)
 	defer w.waitedSince(time.Now())
 	timeout := time.NewTimer(p.wait)
 	defer timeout.Stop()
+	a.extend(w, p.wait)
+	if err := a.discardBody(w, r, p.wait); err != nil {
+		return nil, err
+	}
+	lasting, end := a.lasting(r)
+	defer end()
 	for s.Token() == since {
 		select {
 		case <-s.Moved():
 			s = a.config.Snapshot()
 		case <-timeout.C:
-			return a.config.Snapshot()
+			return a.config.Snapshot(), nil
 		case <-a.config.Stopping:
-			return a.config.Snapshot()
-		case <-r.Context().Done():
-			return s
+			return a.config.Snapshot(), nil
+		case <-lasting.Context().Done():
+			if r.Context().Err() != nil {
+				return s, nil // there is nobody to answer
+			}
+			return s, a.judge(w, r)
 		}
 	}
-	return s
+	return s, nil
 }
 
 // extend has the connection last as much longer as the request may wait. Without
@@ -83,4 +92,27 @@ func (a *API) extend(w http.ResponseWriter, wait time.Duration) {
 	// Only a writer without a connection, as tests have it, refuses.
 	_ = c.SetReadDeadline(deadline)
 	_ = c.SetWriteDeadline(deadline)
+}
+
+// maxIdleBody bounds the body of a request that has no use for one: as much as
+// net/http reads after other requests for the connection to go on.
+const maxIdleBody = 256 << 10
+
+// discardBody reads the body that came with a poll, if there is one: until its end
+// the server does not notice that the client has gone, and would wait for it before
+// the answer. One that does not come within the wait is no reason to answer later.
+func (a *API) discardBody(w *response, r *http.Request, wait time.Duration) error {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	c := http.NewResponseController(w)
+	_ = c.SetReadDeadline(time.Now().Add(wait)) // as in extend
+	_, err := io.Copy(io.Discard, http.MaxBytesReader(w.ResponseWriter, r.Body, maxIdleBody))
+	switch {
+	case err == nil:
+		a.extend(w, wait)
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		return unreadable(err, maxIdleBody)
+	}
+	return nil
 }

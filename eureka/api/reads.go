@@ -26,7 +26,13 @@ func (a *API) getDelta(w *response, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s, form, zip := a.await(w, r, p), collectionForm(r.Header), acceptsGzip(r.Header)
+	s := a.config.Snapshot()
+	if p.wait > 0 {
+		if s, err = a.await(w, r, p); err != nil {
+			return err
+		}
+	}
+	form, zip := collectionForm(r.Header), acceptsGzip(r.Header)
 	tag := etag{a.nonce, 'd', s.Serial(), form, zip}
 	w.token(s)
 	return w.body(r, form, zip, tag, func() snapshot.Body { return s.Delta(form, zip) })
@@ -157,6 +163,8 @@ func (w *response) document(code int, form codec.Form, text []byte) {
 func (a *API) getStream(w *response, r *http.Request) error {
 	w.format = "event-stream"
 	defer w.waitedSince(time.Now())
+	r, end := a.lasting(r)
+	defer end()
 	a.config.Stream.ServeHTTP(w, r)
 	return nil
 }

@@ -54,13 +54,18 @@ func (f *File) load() (changed bool, err error) {
 	if err != nil {
 		return true, fmt.Errorf("users of %s: %w", f.path, err)
 	}
+	before := f.current.Load()
+	t.remember(before)
 	f.current.Store(t)
+	if before != nil {
+		close(before.replaced)
+	}
 	return true, nil
 }
 
-// Run follows the file until ctx ends: a change is in force within 10 seconds,
-// and ends what was remembered of the old content. A file that cannot be used is
-// logged once and leaves the last good one in force.
+// Run follows the file until ctx ends: a change is in force within 10 seconds. Of the
+// old content only that is remembered which still holds. A file that cannot be used
+// is logged once and leaves the last good one in force.
 func (f *File) Run(ctx context.Context) error {
 	logger := klog.FromContext(ctx)
 	ticker := time.NewTicker(poll)

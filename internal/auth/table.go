@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ type table struct {
 	// fails is compared with it, so that the time of a refusal does not tell
 	// which users there are.
 	decoy []byte
+	// replaced is closed when another table is in force.
+	replaced chan struct{}
 }
 
 // credential is what one user has to show.
@@ -26,6 +29,19 @@ type credential struct {
 	// known is the fingerprint of the right user and password: from the file, or
 	// from the last time that bcrypt agreed. nil until then.
 	known atomic.Pointer[fingerprint]
+}
+
+// remember takes over from before, which may be nil, what bcrypt said of users whose
+// hash is the same: that one user came costs the others nothing.
+func (t *table) remember(before *table) {
+	if before == nil {
+		return
+	}
+	for user, c := range t.users {
+		if was := before.users[user]; was != nil && c.hash != nil && bytes.Equal(was.hash, c.hash) {
+			c.known.Store(was.known.Load())
+		}
+	}
 }
 
 // knows reports whether shown is the fingerprint of the right user and password.
@@ -45,7 +61,7 @@ const maxCost = 15
 // parse reads lines of user:password and user:hash. Errors name the line and
 // never quote it.
 func parse(content []byte, key *fingerprinter) (*table, error) {
-	t := &table{users: make(map[string]*credential)}
+	t := &table{users: make(map[string]*credential), replaced: make(chan struct{})}
 	cost := 0
 	for n, line := range strings.Split(string(content), "\n") {
 		line = strings.TrimSuffix(line, "\r")
