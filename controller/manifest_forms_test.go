@@ -27,15 +27,39 @@ const (
 	atTwo    = "status: {podIP: 10.1.0.2}\n"
 )
 
-func TestManifests_Forms(t *testing.T) {
-	tests := map[string]struct {
-		files      map[string]string
-		namespaces []string
-		listed     []string
-		states     []string
-		// problems are words of one log line each.
-		problems [][]string
-	}{
+// formsOfManifests is a directory of manifests and what becomes of it, by name.
+type formsOfManifests map[string]struct {
+	files      map[string]string
+	namespaces []string
+	listed     []string
+	states     []string
+	// problems are words of one log line each.
+	problems [][]string
+}
+
+func (tests formsOfManifests) run(t *testing.T) {
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, r *rig) {
+				dir := t.TempDir()
+				for file, content := range tt.files {
+					write(t, filepath.Join(dir, file), content)
+				}
+				r.run(t, func(c *controller.Config) { c.Client, c.Manifests, c.Namespaces = nil, dir, tt.namespaces })
+				r.wantSynced(t, true)
+				r.wantListed(t, tt.listed...)
+				r.wantStates(t, tt.states...)
+				for _, words := range tt.problems {
+					r.wantLogged(t, 1, append(words, "Manifest has a problem")...)
+				}
+				wantErrors(t, r, float64(len(tt.problems)))
+			})
+		})
+	}
+}
+
+func TestManifests_Documents(t *testing.T) {
+	formsOfManifests{
 		"several documents": {
 			files:  map[string]string{"a.yml": "# pods\n---\n" + manifest("a", labelled+atOne) + "--- # next\n" + manifest("b", labelled+atTwo) + "...\n---\n# nothing\n"},
 			listed: []string{"10.1.0.1:web:80 UP", "10.1.0.2:web:80 UP"},
@@ -64,6 +88,39 @@ func TestManifests_Forms(t *testing.T) {
 			files:    map[string]string{"a.json": "{\n\"apiVersion\": \"v1\",\n"},
 			problems: [][]string{{`a.json"`, "document=1", "line 3"}},
 		},
+		"nothing": {
+			files:    map[string]string{"a.yaml": "null\n", "b.yaml": "", "c.json": "", "d.json": "null"},
+			problems: [][]string{{`a.yaml"`, "apiVersion or kind is missing"}, {`d.json"`, "apiVersion or kind is missing"}},
+		},
+		"another kind": {
+			files:    map[string]string{"a.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n---\n" + manifest("a", labelled+atOne)},
+			listed:   []string{"10.1.0.1:web:80 UP"},
+			states:   []string{"default/a listed"},
+			problems: [][]string{{`a.yaml"`, "document=1", "Deployment of apps/v1", "skipped"}},
+		},
+		"no kind": {
+			files:    map[string]string{"a.yaml": "replicas: 2\n"},
+			problems: [][]string{{`a.yaml"`, "document=1", "apiVersion or kind is missing"}},
+		},
+		"the same pod in several files": {
+			files: map[string]string{"d.yaml": manifest("a", labelled+atTwo), "c.yaml": manifest("a", labelled+atTwo),
+				"b.yaml": manifest("a", labelled+atTwo), "a.yaml": manifest("a", labelled+atOne)},
+			listed: []string{"10.1.0.1:web:80 UP"},
+			states: []string{"default/a listed"},
+			problems: [][]string{
+				{`b.yaml"`, "document=1", "pod default/a is in a.yaml already"},
+				{`c.yaml"`, "document=1", "pod default/a is in a.yaml already"},
+				{`d.yaml"`, "document=1", "pod default/a is in a.yaml already"},
+			},
+		},
+		"files of others": {
+			files: map[string]string{"README.md": "words", ".a.yaml": manifest("a", labelled+atOne), "sub.yaml/b.yaml": manifest("b", labelled+atTwo)},
+		},
+	}.run(t)
+}
+
+func TestManifests_Addresses(t *testing.T) {
+	formsOfManifests{
 		"no address": {
 			files:    map[string]string{"a.yaml": manifest("a", labelled)},
 			states:   []string{"default/a no-ip"},
@@ -106,6 +163,11 @@ func TestManifests_Forms(t *testing.T) {
 			listed: []string{"DB1.example.com:web:80 UP"},
 			states: []string{"default/a listed"},
 		},
+	}.run(t)
+}
+
+func TestManifests_Fields(t *testing.T) {
+	formsOfManifests{
 		"a field that no pod has": {
 			files:    map[string]string{"a.yaml": manifest("a", "  lables: {}\n"+labelled+atOne)},
 			listed:   []string{"10.1.0.1:web:80 UP"},
@@ -130,19 +192,20 @@ func TestManifests_Forms(t *testing.T) {
 			files:    map[string]string{"a.yaml": manifest("a", labelled+atOne+"spec: {containers: [{name: a, ports: [{containerPort: \"80\"}]}]}\n")},
 			problems: [][]string{{"containerPort", "last good content"}},
 		},
-		"no label": {
-			files:    map[string]string{"a.yaml": manifest("a", atOne)},
-			problems: [][]string{{`a.yaml"`, "no label service of eurekube.io or choerodon.io"}},
-		},
 		"a key that comes twice": {
 			files:    map[string]string{"a.yaml": "# one\n---\n" + manifest("a", labelled+"status: {podIP: 10.1.0.9}\n"+atOne)},
 			listed:   []string{"10.1.0.1:web:80 UP"},
 			states:   []string{"default/a listed"},
 			problems: [][]string{{`a.yaml"`, "document=1", "line 9", "status", "taken all the same"}},
 		},
-		"nothing": {
-			files:    map[string]string{"a.yaml": "null\n", "b.yaml": "", "c.json": "", "d.json": "null"},
-			problems: [][]string{{`a.yaml"`, "apiVersion or kind is missing"}, {`d.json"`, "apiVersion or kind is missing"}},
+	}.run(t)
+}
+
+func TestManifests_Pods(t *testing.T) {
+	formsOfManifests{
+		"no label": {
+			files:    map[string]string{"a.yaml": manifest("a", atOne)},
+			problems: [][]string{{`a.yaml"`, "no label service of eurekube.io or choerodon.io"}},
 		},
 		"no name": {
 			files:    map[string]string{"a.yaml": manifest("", labelled+atOne) + "---\n" + manifest("b", labelled+atTwo)},
@@ -157,30 +220,6 @@ func TestManifests_Forms(t *testing.T) {
 		"a namespace that cannot be": {
 			files:    map[string]string{"a.yaml": manifest("a", "  namespace: x/y\n"+labelled+atOne)},
 			problems: [][]string{{`a.yaml"`, "metadata.namespace", "x/y"}},
-		},
-		"another kind": {
-			files:    map[string]string{"a.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n---\n" + manifest("a", labelled+atOne)},
-			listed:   []string{"10.1.0.1:web:80 UP"},
-			states:   []string{"default/a listed"},
-			problems: [][]string{{`a.yaml"`, "document=1", "Deployment of apps/v1", "skipped"}},
-		},
-		"no kind": {
-			files:    map[string]string{"a.yaml": "replicas: 2\n"},
-			problems: [][]string{{`a.yaml"`, "document=1", "apiVersion or kind is missing"}},
-		},
-		"the same pod in several files": {
-			files: map[string]string{"d.yaml": manifest("a", labelled+atTwo), "c.yaml": manifest("a", labelled+atTwo),
-				"b.yaml": manifest("a", labelled+atTwo), "a.yaml": manifest("a", labelled+atOne)},
-			listed: []string{"10.1.0.1:web:80 UP"},
-			states: []string{"default/a listed"},
-			problems: [][]string{
-				{`b.yaml"`, "document=1", "pod default/a is in a.yaml already"},
-				{`c.yaml"`, "document=1", "pod default/a is in a.yaml already"},
-				{`d.yaml"`, "document=1", "pod default/a is in a.yaml already"},
-			},
-		},
-		"files of others": {
-			files: map[string]string{"README.md": "words", ".a.yaml": manifest("a", labelled+atOne), "sub.yaml/b.yaml": manifest("b", labelled+atTwo)},
 		},
 		"a namespace that is not watched": {
 			namespaces: []string{"shop"},
@@ -198,23 +237,5 @@ func TestManifests_Forms(t *testing.T) {
 			listed: []string{"10.1.0.1:web:80 UP"},
 			states: []string{"default/a listed"},
 		},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, func(t *testing.T, r *rig) {
-				dir := t.TempDir()
-				for file, content := range tt.files {
-					write(t, filepath.Join(dir, file), content)
-				}
-				r.run(t, func(c *controller.Config) { c.Client, c.Manifests, c.Namespaces = nil, dir, tt.namespaces })
-				r.wantSynced(t, true)
-				r.wantListed(t, tt.listed...)
-				r.wantStates(t, tt.states...)
-				for _, words := range tt.problems {
-					r.wantLogged(t, 1, append(words, "Manifest has a problem")...)
-				}
-				wantErrors(t, r, float64(len(tt.problems)))
-			})
-		})
-	}
+	}.run(t)
 }

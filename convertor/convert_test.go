@@ -46,20 +46,42 @@ func TestConvertChoerodonMetadata(t *testing.T) {
 	equal(t, "health URL", got.HealthCheckURL, "http://10.0.0.5:8081/actuator/health")
 }
 
-// TestConvertListing is the table in the package's documentation.
+// listings are pods and what becomes of each.
+type listings []struct {
+	name    string
+	edits   []edit
+	unready convertor.Unready
+	want    eureka.Status
+	reason  convertor.Reason
+	process bool // not listed, and described for it all the same
+}
+
+func (tests listings) run(t *testing.T) {
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			pod := newPod("orders-abc", "10.0.0.5", "orders", tt.edits...)
+			rules := with(func(r *convertor.Rules) { r.Unready = tt.unready })
+			if tt.reason != "" {
+				if beside := notListed(t, pod, rules, tt.reason); (beside != nil) != tt.process {
+					t.Errorf("beside the reason there is the instance %v, want one: %v", beside, tt.process)
+				}
+				return
+			}
+			inst := listed(t, pod, rules)
+			equal(t, "status", inst.Status, tt.want)
+			equal(t, "overridden status", inst.OverriddenStatus, eureka.StatusUnknown)
+			equal(t, "has a time of being up", inst.Lease.ServiceUpTimestamp != 0, tt.want == eureka.StatusUp)
+		})
+	}
+}
+
+// TestConvertListing and TestConvertNeedsLabelsAndAPort are the table in the package's documentation.
 func TestConvertListing(t *testing.T) {
 	deleted := func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{Time: editTime} }
 	noIP := func(p *corev1.Pod) { p.Status.PodIP, p.Status.PodIPs = "", nil }
 	noStart := func(p *corev1.Pod) { p.Status.StartTime = nil }
 	const omit, down = convertor.UnreadyOmit, convertor.UnreadyDown
-	tests := []struct {
-		name    string
-		edits   []edit
-		unready convertor.Unready
-		want    eureka.Status
-		reason  convertor.Reason
-		process bool // not listed, and described for it all the same
-	}{
+	listings{
 		{name: "running and ready", unready: omit, want: "UP"},
 		{name: "ready, unready ones are shown", unready: down, want: "UP"},
 		{name: "phase unknown but ready", edits: []edit{phase(corev1.PodUnknown)}, reason: "not-ready", process: true},
@@ -85,6 +107,11 @@ func TestConvertListing(t *testing.T) {
 		{name: "not ready, no service label", edits: []edit{unready(readyTime), without("eurekube.io/service")}, reason: "not-ready"},
 		{name: "not ready, no port", edits: []edit{unready(readyTime), containers(container("app"))}, reason: "not-ready"},
 		{name: "being deleted, no IP", edits: []edit{deleted, noIP}, reason: "terminating"},
+	}.run(t)
+}
+
+func TestConvertNeedsLabelsAndAPort(t *testing.T) {
+	listings{
 		{name: "no service label", edits: []edit{without("eurekube.io/service")}, reason: "no-service-name"},
 		{name: "blank service label", edits: []edit{label("eurekube.io/service", " ")}, reason: "no-service-name"},
 		{name: "service annotation without the label", edits: []edit{without("eurekube.io/service"), annotation("eurekube.io/service", "orders")}, reason: "no-service-name"},
@@ -95,23 +122,7 @@ func TestConvertListing(t *testing.T) {
 		{name: "choerodon, version as annotation", edits: []edit{choerodon, without("choerodon.io/version"), annotation("choerodon.io/version", "2+1")}, want: "UP"},
 		{name: "choerodon, no metrics port", edits: []edit{choerodon, without("choerodon.io/metrics-port")}, reason: "no-metrics-port-label"},
 		{name: "no port", edits: []edit{containers(container("app"))}, reason: "no-port"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			pod := newPod("orders-abc", "10.0.0.5", "orders", tt.edits...)
-			rules := with(func(r *convertor.Rules) { r.Unready = tt.unready })
-			if tt.reason != "" {
-				if beside := notListed(t, pod, rules, tt.reason); (beside != nil) != tt.process {
-					t.Errorf("beside the reason there is the instance %v, want one: %v", beside, tt.process)
-				}
-				return
-			}
-			inst := listed(t, pod, rules)
-			equal(t, "status", inst.Status, tt.want)
-			equal(t, "overridden status", inst.OverriddenStatus, eureka.StatusUnknown)
-			equal(t, "has a time of being up", inst.Lease.ServiceUpTimestamp != 0, tt.want == eureka.StatusUp)
-		})
-	}
+	}.run(t)
 }
 
 func TestConvertTimestamps(t *testing.T) {

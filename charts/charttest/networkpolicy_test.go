@@ -52,16 +52,12 @@ func TestNetworkPolicyLetsIn(t *testing.T) {
 		{
 			name:   "clients and the test pod",
 			values: "networkPolicy: {enabled: true, from: [{podSelector: {matchLabels: {role: client}}}]}",
-			want: []networkingv1.NetworkPolicyIngressRule{
-				{Ports: ports("http"), From: []networkingv1.NetworkPolicyPeer{client, test}},
-			},
+			want:   []networkingv1.NetworkPolicyIngressRule{{Ports: ports("http"), From: []networkingv1.NetworkPolicyPeer{client, test}}},
 		},
 		{
 			name:   "clients without a test pod",
 			values: "{networkPolicy: {enabled: true, from: [{podSelector: {matchLabels: {role: client}}}]}, test: {enabled: false}}",
-			want: []networkingv1.NetworkPolicyIngressRule{
-				{Ports: ports("http"), From: []networkingv1.NetworkPolicyPeer{client}},
-			},
+			want:   []networkingv1.NetworkPolicyIngressRule{{Ports: ports("http"), From: []networkingv1.NetworkPolicyPeer{client}}},
 		},
 		{
 			name: "Prometheus to the admin port",

@@ -13,7 +13,16 @@ func TestLint(t *testing.T) {
 	}
 }
 
-func TestSwitchesRenderTheirObjects(t *testing.T) {
+// switches are values, and which objects they add to those of the defaults and take
+// away from them.
+type switches []struct {
+	name   string
+	values string
+	added  []string
+	absent []string
+}
+
+func (tests switches) run(t *testing.T) {
 	defaults := []string{
 		"ClusterRole/platform-shop-registry-eurekube",
 		"ClusterRoleBinding/platform-shop-registry-eurekube",
@@ -24,25 +33,53 @@ func TestSwitchesRenderTheirObjects(t *testing.T) {
 		"Service platform/shop-registry-eurekube",
 		"ServiceAccount platform/shop-registry-eurekube",
 	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			want := map[string]bool{}
+			for _, name := range append(defaults, tt.added...) {
+				want[name] = true
+			}
+			for _, name := range tt.absent {
+				delete(want, name)
+			}
+			got := map[string]bool{}
+			for _, name := range render(t, tt.values).names() {
+				got[name] = true
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("objects with %q (-want +got):\n%s", tt.values, diff)
+			}
+		})
+	}
+}
+
+func TestSwitchesRenderTheirObjects(t *testing.T) {
+	switches{
+		{name: "defaults"},
+		{name: "two servers have a budget", values: "replicas: 2", added: []string{"PodDisruptionBudget platform/shop-registry-eurekube"}},
+		{name: "no test pod", values: "test: {enabled: false}", absent: []string{"Pod platform/shop-registry-eurekube-test"}},
+		{name: "admin service", values: "adminService: {enabled: true}", added: []string{"Service platform/shop-registry-eurekube-admin"}},
+		{
+			name:   "service monitor brings the admin service",
+			values: "serviceMonitor: {enabled: true}",
+			added:  []string{"Service platform/shop-registry-eurekube-admin", "ServiceMonitor platform/shop-registry-eurekube"},
+		},
+		{name: "network policy", values: "networkPolicy: {enabled: true}", added: []string{"NetworkPolicy platform/shop-registry-eurekube"}},
+	}.run(t)
+}
+
+func TestSwitchesRenderTheirRights(t *testing.T) {
 	rights := []string{
 		"ClusterRole/platform-shop-registry-eurekube", "ClusterRoleBinding/platform-shop-registry-eurekube",
 		"Role platform/shop-registry-eurekube-overrides", "RoleBinding platform/shop-registry-eurekube-overrides",
 	}
-	tests := []struct {
-		name   string
-		values string
-		added  []string
-		absent []string
-	}{
-		{name: "defaults"},
-		{name: "two servers have a budget", values: "replicas: 2", added: []string{"PodDisruptionBudget platform/shop-registry-eurekube"}},
+	switches{
 		{
 			name:   "no self-registration",
 			values: "selfRegistration: off",
 			added:  []string{"PodDisruptionBudget platform/shop-registry-eurekube"},
 			absent: []string{"Role platform/shop-registry-eurekube-overrides", "RoleBinding platform/shop-registry-eurekube-overrides"},
 		},
-		{name: "no test pod", values: "test: {enabled: false}", absent: []string{"Pod platform/shop-registry-eurekube-test"}},
 		{
 			name:   "service account of somebody else",
 			values: "serviceAccount: {create: false, name: reader}",
@@ -67,32 +104,7 @@ func TestSwitchesRenderTheirObjects(t *testing.T) {
 			},
 			absent: []string{"ClusterRole/platform-shop-registry-eurekube", "ClusterRoleBinding/platform-shop-registry-eurekube"},
 		},
-		{name: "admin service", values: "adminService: {enabled: true}", added: []string{"Service platform/shop-registry-eurekube-admin"}},
-		{
-			name:   "service monitor brings the admin service",
-			values: "serviceMonitor: {enabled: true}",
-			added:  []string{"Service platform/shop-registry-eurekube-admin", "ServiceMonitor platform/shop-registry-eurekube"},
-		},
-		{name: "network policy", values: "networkPolicy: {enabled: true}", added: []string{"NetworkPolicy platform/shop-registry-eurekube"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			want := map[string]bool{}
-			for _, name := range append(defaults, tt.added...) {
-				want[name] = true
-			}
-			for _, name := range tt.absent {
-				delete(want, name)
-			}
-			got := map[string]bool{}
-			for _, name := range render(t, tt.values).names() {
-				got[name] = true
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("objects with %q (-want +got):\n%s", tt.values, diff)
-			}
-		})
-	}
+	}.run(t)
 }
 
 func TestNames(t *testing.T) {

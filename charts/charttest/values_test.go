@@ -12,13 +12,31 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
+// refusals are values, and words that must all be in the message.
+type refusals []struct {
+	name   string
+	values string
+	says   []string
+}
+
+func (tests refusals) run(t *testing.T) {
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := template(t, tt.values)
+			if err == nil {
+				t.Fatalf("helm template accepts %q", tt.values)
+			}
+			for _, words := range tt.says {
+				if !strings.Contains(err.Error(), words) {
+					t.Errorf("the message lacks %q:\n%v", words, err)
+				}
+			}
+		})
+	}
+}
+
 func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
-	tests := []struct {
-		name   string
-		values string
-		// says must all be in the message.
-		says []string
-	}{
+	refusals{
 		{name: "typing error", values: "replica: 3", says: []string{"additional properties 'replica' not allowed"}},
 		{name: "typing error further in", values: "tls: {secret: cert}", says: []string{"/tls", "additional properties 'secret' not allowed"}},
 		{name: "no servers", values: "replicas: 0", says: []string{"/replicas", "minimum"}},
@@ -43,6 +61,11 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 		{name: "application of GeeRPC servers", values: "bridge: {geerpc: {app: a/b}}", says: []string{"/bridge/geerpc/app", "does not match pattern"}},
 		{name: "range of the callback bridge", values: "bridge: {callback: {targets: [10.1.0.0]}}", says: []string{"/bridge/callback/targets/0", "does not match pattern"}},
 		{name: "extra arguments", values: "extraArgs: [--v=5]", says: []string{"additional properties 'extraArgs' not allowed"}},
+	}.run(t)
+}
+
+func TestValuesThatContradictEachOtherAreRefusedWithAReason(t *testing.T) {
+	refusals{
 		{
 			name:   "account of nobody",
 			values: "serviceAccount: {create: false}",
@@ -58,20 +81,7 @@ func TestWrongValuesAreRefusedWithAReason(t *testing.T) {
 			values: "{serviceMonitor: {enabled: true}, networkPolicy: {enabled: true}}",
 			says:   []string{"networkPolicy.adminFrom must name Prometheus when serviceMonitor.enabled is true"},
 		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := template(t, tt.values)
-			if err == nil {
-				t.Fatalf("helm template accepts %q", tt.values)
-			}
-			for _, words := range tt.says {
-				if !strings.Contains(err.Error(), words) {
-					t.Errorf("the message lacks %q:\n%v", words, err)
-				}
-			}
-		})
-	}
+	}.run(t)
 }
 
 func TestChartCanBeADependency(t *testing.T) {

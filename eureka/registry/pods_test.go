@@ -1,7 +1,6 @@
 package registry
 
 import (
-	stdcmp "cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -12,46 +11,12 @@ import (
 	"github.com/eurekube/eurekube/eureka"
 )
 
-// aPod is the claim of a pod of ORDERS at 10.0.0.5:8080.
-func aPod(change ...func(*Claim)) Claim {
-	inst := up("ORDERS", "10.0.0.5:orders:8080", 5)
-	inst.Metadata = map[string]string{"version": "1.0", "pod": "orders-7d9-abc"}
-	c := Listed(inst, Endpoint{"10.0.0.5", 8080}, Endpoint{"orders-7d9-abc", 8080})
-	for _, f := range change {
-		f(&c)
-	}
-	return c
-}
-
-// itsLease is what the application of aPod registers.
-func itsLease(change ...func(*Claim)) Claim {
-	inst := up("ORDERS", "orders-7d9-abc:orders:8080", 7)
-	inst.Metadata = map[string]string{"version": "the application's", "k": "v"}
-	c := Listed(inst, Endpoint{"10.0.0.5", 8080}, Endpoint{"orders-7d9-abc", 8080})
-	for _, f := range change {
-		f(&c)
-	}
-	return c
-}
-
-func hidden(c *Claim) { c.Hidden = true }
-
-func status(s eureka.Status) func(*Claim) {
-	return func(c *Claim) { c.Instance.Status = s }
-}
-
-func at(host string, port int) func(*Claim) {
-	return func(c *Claim) { c.Endpoints = []Endpoint{{host, port}} }
-}
-
 const (
 	podKey   = "shop/orders-7d9-abc/uid-1"
 	podID    = "10.0.0.5:orders:8080"
 	leaseID  = "orders-7d9-abc:orders:8080"
 	override = eureka.StatusOutOfService
 )
-
-var leaseKey = LeaseKey("ORDERS", leaseID)
 
 func TestFieldCase86_APodThatRegistersItselfIsOneRecord(t *testing.T) {
 	pod := func(c ...func(*Claim)) func(*Registry) {
@@ -195,58 +160,6 @@ func TestPod(t *testing.T) {
 	want("revived", Pod{Status: override, Override: override})
 	r.Replace(OwnerPod, podKey)
 	want("gone", Pod{})
-}
-
-func TestAdoptOverride(t *testing.T) {
-	tests := []struct {
-		name          string
-		here, was, is eureka.Status
-		want          map[string]eureka.Status
-	}{
-		{"set", "", "", override, map[string]eureka.Status{podKey: override}},
-		{"changed", override, override, eureka.StatusDown, map[string]eureka.Status{podKey: eureka.StatusDown}},
-		{"taken away", override, override, "", map[string]eureka.Status{}},
-		{"changed here meanwhile", eureka.StatusDown, "", override, map[string]eureka.Status{podKey: eureka.StatusDown}},
-		{"taken away here meanwhile", "", override, eureka.StatusDown, map[string]eureka.Status{}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := New(newClock().now)
-			r.Replace(OwnerPod, podKey, aPod())
-			if tt.here != "" {
-				r.AdoptOverride(podKey, "", tt.here)
-			}
-			r.AdoptOverride(podKey, tt.was, tt.is)
-			if diff := cmp.Diff(tt.want, r.PodOverrides()); diff != "" {
-				t.Errorf("overrides (-want +got):\n%s", diff)
-			}
-			want := stdcmp.Or(tt.want[podKey], eureka.StatusUp)
-			if got := r.Pod(podKey).Status; got != want {
-				t.Errorf("listed as %s, want %s", got, want)
-			}
-			select {
-			case <-r.OverridesChanged():
-				t.Error("OverridesChanged yielded")
-			default:
-			}
-		})
-	}
-}
-
-func TestForgetAbsentOverrides(t *testing.T) {
-	r := New(newClock().now)
-	r.AdoptOverride(podKey, "", override)
-	r.AdoptOverride("shop/gone/uid-0", "", override)
-	r.Replace(OwnerPod, podKey, aPod())
-	r.ForgetAbsentOverrides()
-	if diff := cmp.Diff(map[string]eureka.Status{podKey: override}, r.PodOverrides()); diff != "" {
-		t.Errorf("overrides (-want +got):\n%s", diff)
-	}
-	select {
-	case <-r.OverridesChanged():
-	default:
-		t.Error("OverridesChanged did not yield")
-	}
 }
 
 // TestAnyOrderLeavesTheSame says the same things in random orders and compares

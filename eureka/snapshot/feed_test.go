@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,39 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/eurekube/eurekube/eureka"
-	"github.com/eurekube/eurekube/eureka/codec"
 	"github.com/eurekube/eurekube/eureka/registry"
 )
-
-// say makes an instance all that is said of the n-th pod, none for a nil one.
-func (st *store) say(n int, inst *eureka.Instance) {
-	var claims []registry.Claim
-	if inst != nil {
-		claims = append(claims, registry.Listed(inst))
-	}
-	st.registry.Replace(registry.OwnerPod, fmt.Sprint(n), claims...)
-}
-
-// as is the n-th pod of two applications with another status.
-func as(n int, status eureka.Status) *eureka.Instance {
-	inst := pod(n, 2)
-	inst.Status = status
-	return inst
-}
-
-// told says what changes there were since a token: sequence, kind, id, action.
-func (st *store) told(t *testing.T, since Token) []string {
-	t.Helper()
-	changes, ok := st.Since(since)
-	if !ok {
-		t.Fatalf("Since(%v) knows nothing, want the changes", since)
-	}
-	var lines []string
-	for _, c := range changes {
-		lines = append(lines, fmt.Sprintln(c.Sequence, c.Kind, c.Instance.IPAddr, c.Instance.ActionType))
-	}
-	return lines
-}
 
 func TestChanges(t *testing.T) {
 	tests := []struct {
@@ -90,12 +58,7 @@ func TestChanges(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			st := newStore(0, 2)
-			if tt.before != nil {
-				st = &store{registry.New(time.Now), newSnapshot(1)}
-				st.say(0, tt.before)
-				st.publish()
-			}
+			st := storeOf(tt.before)
 			start := st.Token()
 			tt.do(st)
 			st.publish()
@@ -136,85 +99,6 @@ func TestSince(t *testing.T) {
 				t.Errorf("Since(%v) = %d changes, %v; want %d", tt.since, len(changes), ok, tt.want)
 			}
 		})
-	}
-}
-
-func TestFeedIsBounded(t *testing.T) {
-	t.Run("by time", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			st := newStore(0, 2)
-			start := st.Token()
-			st.say(0, as(0, eureka.StatusUp))
-			st.publish()
-			time.Sleep(registry.DeltaWindow)
-			st.say(1, as(1, eureka.StatusUp))
-			st.publish()
-			if _, ok := st.Since(start); !ok {
-				t.Error("a change is unknown three minutes later")
-			}
-			time.Sleep(time.Nanosecond)
-			st.say(2, as(2, eureka.StatusUp))
-			st.publish()
-			if _, ok := st.Since(start); ok {
-				t.Error("a change is known after more than three minutes")
-			}
-			if changes, ok := st.Since(Token{start.Epoch, 1}); !ok || len(changes) != 2 {
-				t.Errorf("%d later changes are known (%v), want 2", len(changes), ok)
-			}
-		})
-	})
-	t.Run("by number", func(t *testing.T) {
-		st := newStore(0, 1)
-		start := st.Token()
-		for n := range maxChanges + 1 {
-			st.say(n, pod(n, 10))
-		}
-		st.publish()
-		if _, ok := st.Since(start); ok {
-			t.Errorf("%d changes are known, want %d at most", maxChanges+1, maxChanges)
-		}
-		if changes, ok := st.Since(Token{start.Epoch, 1}); !ok || len(changes) != maxChanges {
-			t.Errorf("%d changes are known (%v), want %d", len(changes), ok, maxChanges)
-		}
-	})
-}
-
-func TestDocumentsOfAChange(t *testing.T) {
-	st := newStore(0, 2)
-	start := st.Token()
-	odd := pod(0, 2)
-	odd.Metadata = map[string]string{"odd": "two\nlines\r\nand\u2028more"}
-	st.say(0, odd)
-	st.publish()
-	st.say(0, nil)
-	st.publish()
-	changes, _ := st.Since(start)
-	tests := []struct {
-		name string
-		text []byte
-		want eureka.ActionType
-	}{
-		{"up", changes[0].Document(), eureka.ActionAdded},
-		{"up, for those who follow it no more", changes[0].Removal(), eureka.ActionDeleted},
-		{"down", changes[1].Document(), eureka.ActionDeleted},
-		{"down, for those who follow it no more", changes[1].Removal(), eureka.ActionDeleted},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if strings.ContainsAny(string(tt.text), "\r\n") {
-				t.Errorf("document = %q, want one line", tt.text)
-			}
-			got, err := codec.DecodeInstance(codec.JSON, tt.text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !maps.Equal(got.Metadata, odd.Metadata) || !strings.Contains(string(tt.text), `"actionType":"`+string(tt.want)+`"`) {
-				t.Errorf("document = %s, want %s", tt.text, tt.want)
-			}
-		})
-	}
-	if a, b := changes[0].Document(), changes[0].Document(); &a[0] != &b[0] {
-		t.Error("a change was encoded twice")
 	}
 }
 

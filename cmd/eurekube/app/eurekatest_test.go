@@ -75,16 +75,31 @@ func TestAcceptance(t *testing.T) {
 	})
 }
 
-// TestAcceptanceSeesFaults makes one fault at a time that servers have been seen
-// with, and names checks that must notice it. All others may.
-func TestAcceptanceSeesFaults(t *testing.T) {
+// faults are made one at a time, each seen of a server, and named are checks that
+// must notice it. All others may.
+type faults []struct {
+	name  string
+	fault func(*http.Request, *answered)
+	noted []string
+}
+
+func (tests faults) run(t *testing.T) {
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			inBubble(t, func(r *rig) {
+				r.serve()
+				failed := r.accept(inProcess{r.api, tt.fault}, tt.noted...)
+				if diff := cmp.Diff(tt.noted, failed, cmp.Transformer("sorted", func(s []string) []string { return slices.Sorted(slices.Values(s)) })); diff != "" {
+					t.Errorf("checks that failed (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func TestAcceptanceSeesFaultsOfStatus(t *testing.T) {
 	type request = *http.Request
 	type answer = *answered
-	replace := func(old, with string) func(request, answer) {
-		return func(_ request, a answer) {
-			a.body = bytes.ReplaceAll(a.body, []byte(old), []byte(with))
-		}
-	}
 	code := func(method string, from, to int) func(request, answer) {
 		return func(r request, a answer) {
 			if r.Method == method && a.code == from {
@@ -92,14 +107,34 @@ func TestAcceptanceSeesFaults(t *testing.T) {
 			}
 		}
 	}
-	tests := []struct {
-		name  string
-		fault func(request, answer)
-		noted []string
-	}{
+	faults{
 		{name: "a registration is answered 200", fault: code("POST", 204, 200), noted: []string{"register/json", "register/xml"}},
 		{name: "a cancel is answered 204", fault: code("DELETE", 200, 204), noted: []string{"cancel/once"}},
 		{name: "a heartbeat of nobody is answered 400", fault: code("PUT", 404, 400), noted: []string{"heartbeat/unknown", "status/unknown", "metadata/unknown"}},
+		{name: "a redirect to the path without a slash", noted: []string{"path/slash-at-end"}, fault: func(r request, a answer) {
+			if strings.HasSuffix(r.URL.Path, "/") {
+				a.code = http.StatusMovedPermanently
+				a.header.Set("Location", strings.TrimSuffix(r.URL.Path, "/"))
+			}
+		}},
+		{name: "a refused registration is taken", fault: code("POST", 400, 204), noted: []string{"refuse/missing-fields", "refuse/other-app", "refuse/malformed", "refuse/doctype", "refuse/values"}},
+		{name: "a status cannot be removed", fault: func(r request, a answer) {
+			if r.Method == http.MethodDelete && strings.HasSuffix(r.URL.Path, "/status") {
+				a.code = http.StatusMethodNotAllowed
+			}
+		}, noted: []string{"status/removed", "status/removed-to"}},
+	}.run(t)
+}
+
+func TestAcceptanceSeesFaultsOfContent(t *testing.T) {
+	type request = *http.Request
+	type answer = *answered
+	replace := func(old, with string) func(request, answer) {
+		return func(_ request, a answer) {
+			a.body = bytes.ReplaceAll(a.body, []byte(old), []byte(with))
+		}
+	}
+	faults{
 		{name: "a 404 has a body", noted: []string{"heartbeat/unknown-empty"}, fault: func(_ request, a answer) {
 			if a.code == http.StatusNotFound {
 				a.header.Set("Content-Type", "application/json")
@@ -126,31 +161,8 @@ func TestAcceptanceSeesFaults(t *testing.T) {
 		{name: "metadata keys are not escaped in XML", fault: replace("team__name", "team_name"), noted: []string{"form/xml-names"}},
 		{name: "gzip whatever is asked", noted: []string{"read/gzip"}, fault: func(_ request, a answer) { a.header.Set("Content-Encoding", "gzip") }},
 		{name: "no type", fault: func(_ request, a answer) { a.header.Del("Content-Type") }, noted: []string{"register/json", "form/xml"}},
-		{name: "a redirect to the path without a slash", noted: []string{"path/slash-at-end"}, fault: func(r request, a answer) {
-			if strings.HasSuffix(r.URL.Path, "/") {
-				a.code = http.StatusMovedPermanently
-				a.header.Set("Location", strings.TrimSuffix(r.URL.Path, "/"))
-			}
-		}},
 		{name: "a batch lacks an item", fault: replace(`{"statusCode":200},`, ``), noted: []string{"batch/items"}},
-		{name: "a refused registration is taken", fault: code("POST", 400, 204), noted: []string{"refuse/missing-fields", "refuse/other-app", "refuse/malformed", "refuse/doctype", "refuse/values"}},
-		{name: "a status cannot be removed", fault: func(r request, a answer) {
-			if r.Method == http.MethodDelete && strings.HasSuffix(r.URL.Path, "/status") {
-				a.code = http.StatusMethodNotAllowed
-			}
-		}, noted: []string{"status/removed", "status/removed-to"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			inBubble(t, func(r *rig) {
-				r.serve()
-				failed := r.accept(inProcess{r.api, tt.fault}, tt.noted...)
-				if diff := cmp.Diff(tt.noted, failed, cmp.Transformer("sorted", func(s []string) []string { return slices.Sorted(slices.Values(s)) })); diff != "" {
-					t.Errorf("checks that failed (-want +got):\n%s", diff)
-				}
-			})
-		})
-	}
+	}.run(t)
 }
 
 // TestAcceptanceDifferencesAreDocumented looks a check's difference up among the
