@@ -34,9 +34,10 @@ type Config struct {
 	Shown, ShownUnlessFlooded func(ctx context.Context)
 	// Targets may be called.
 	Targets Targets
-	// AdminPort is where this program answers operators, 0 for nowhere. It is not
-	// called at the addresses of this machine.
-	AdminPort uint16
+	// OwnPorts returns the ports that this program listens on, which are not called
+	// at the addresses of this machine. It is called once Run runs, by many
+	// goroutines at once; nil is none.
+	OwnPorts func() []uint16
 	// MaxBody is how many bytes the body of a request may have; a longer one is 413.
 	MaxBody int64
 	// Users are who may write; nil lets everybody.
@@ -73,7 +74,7 @@ func New(config Config) *Bridge {
 	b := &Bridge{
 		config:   config,
 		began:    time.Now(),
-		calls:    newCaller(config.Targets, config.AdminPort),
+		calls:    newCaller(config.Targets, config.OwnPorts),
 		metrics:  newMetrics(config.Registerer),
 		first:    make(chan struct{}),
 		services: make(map[string]*service),

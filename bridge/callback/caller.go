@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"time"
 )
 
 // The bounds of a call.
 const (
+	lookupTimeout   = time.Second
 	probeTimeout    = time.Second
 	deliveryTimeout = 2 * time.Second
 	maxAnswer       = 4 << 10  // of a body, beyond which the connection is given up
@@ -31,20 +31,18 @@ type caller struct {
 	transport *http.Transport
 	// Calls of one kind never wait for those of another: services that do not
 	// answer a probe, or take no patch, cannot make those late that do.
-	answering, silent, patches, retries *limiter
+	answering, silent, patches, retries, checks *limiter
 }
 
-func newCaller(targets Targets, admin uint16) *caller {
+func newCaller(targets Targets, ownPorts func() []uint16) *caller {
+	limit := func() *limiter { return newLimiter(callsAtOnce, callsAtOnceHost) }
 	c := &caller{
-		dialer:    newDialer(targets, admin),
-		answering: newLimiter(callsAtOnce, callsAtOnceHost),
-		silent:    newLimiter(callsAtOnce, callsAtOnceHost),
-		patches:   newLimiter(callsAtOnce, callsAtOnceHost),
-		retries:   newLimiter(callsAtOnce, callsAtOnceHost),
+		dialer:    newDialer(targets, ownPorts),
+		answering: limit(), silent: limit(), patches: limit(), retries: limit(), checks: limit(),
 	}
 	c.transport = &http.Transport{
 		DialContext:            c.dialer.dial,
-		TLSHandshakeTimeout:    connectTimeout,
+		DialTLSContext:         c.dialer.dialTLS,
 		DisableCompression:     true,
 		MaxIdleConns:           maxIdle,
 		MaxIdleConnsPerHost:    2, // a probe and a patch
@@ -60,29 +58,23 @@ func newCaller(targets Targets, admin uint16) *caller {
 
 // check reports why a URL may not be called, as far as that can be told now.
 func (c *caller) check(ctx context.Context, e endpoint) error {
-	_, err := c.dialer.addresses(ctx, e.host, uint16(e.port))
-	return err
+	return c.find(ctx, c.checks, &callee{endpoint: e})
 }
 
 // probe asks a heartbeat URL once; nil means that it answered 200. That the service
 // answered the last one decides whom the probe waits for.
-func (c *caller) probe(ctx context.Context, e endpoint, answered bool) error {
+func (c *caller) probe(ctx context.Context, to *callee, answered bool) error {
 	limit := c.silent
 	if answered {
 		limit = c.answering
 	}
-	release, err := limit.acquire(ctx, e.host)
-	if err != nil {
+	return c.reach(ctx, limit, to, probeTimeout, func(ctx context.Context, r route) error {
+		status, err := c.call(ctx, http.MethodGet, to, r, nil)
+		if err == nil && status != http.StatusOK {
+			err = &statusError{status}
+		}
 		return err
-	}
-	defer release()
-	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
-	defer cancel()
-	status, err := c.call(ctx, http.MethodGet, e, nil)
-	if err == nil && status != http.StatusOK {
-		err = &statusError{status}
-	}
-	return err
+	})
 }
 
 // statusError says that a call was answered, but not well.
@@ -90,21 +82,32 @@ type statusError struct{ status int }
 
 func (e *statusError) Error() string { return fmt.Sprintf("answered %d", e.status) }
 
-// deliver posts a patch. After an error it may have arrived all the
-// same: see uncertain.
-func (c *caller) deliver(ctx context.Context, e endpoint, patch []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, deliveryTimeout)
-	defer cancel()
-	status, err := c.call(ctx, http.MethodPost, e, patch)
-	if err == nil && (status < 200 || status > 299) {
-		err = &statusError{status}
+// deliver posts what patch returns when it is the program's turn; nil is nothing,
+// and nothing is sent then. That the patch before failed decides whom it waits for.
+// After an error the patch may have arrived all the same: see uncertain.
+func (c *caller) deliver(ctx context.Context, to *callee, failed bool, patch func() []byte) (sent bool, err error) {
+	limit := c.patches
+	if failed {
+		limit = c.retries
 	}
-	return err
+	err = c.reach(ctx, limit, to, deliveryTimeout, func(ctx context.Context, r route) error {
+		text := patch()
+		if text == nil {
+			return nil
+		}
+		sent = true
+		status, err := c.call(ctx, http.MethodPost, to, r, text)
+		if err == nil && (status < 200 || status > 299) {
+			err = &statusError{status}
+		}
+		return err
+	})
+	return sent, err
 }
 
 // call returns the status of the answer, whose body says nothing.
-func (c *caller) call(ctx context.Context, method string, e endpoint, body []byte) (status int, err error) {
-	request := (&http.Request{Method: method, URL: e.url, Host: e.url.Host, Header: http.Header{"User-Agent": {"eurekube"}}}).WithContext(ctx)
+func (c *caller) call(ctx context.Context, method string, to *callee, by route, body []byte) (status int, err error) {
+	request := (&http.Request{Method: method, URL: by.url, Host: to.url.Host, Header: http.Header{"User-Agent": {"eurekube"}}}).WithContext(ctx)
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 		request.ContentLength = int64(len(body))
@@ -123,12 +126,19 @@ func (c *caller) call(ctx context.Context, method string, e endpoint, body []byt
 	return response.StatusCode, nil
 }
 
+// unsentError says that a call got no connection.
+type unsentError struct{ error }
+
+func (e *unsentError) Unwrap() error { return e.error }
+
+// isUnsent reports whether a call that failed so did not arrive.
+func isUnsent(err error) bool {
+	var unsent *unsentError
+	return errors.As(err, &unsent)
+}
+
 // uncertain reports whether a delivery that failed so may have arrived.
 func uncertain(err error) bool {
 	var answered *statusError
-	var forbidden *forbiddenError
-	var unknown *net.DNSError
-	var op *net.OpError
-	neverSent := errors.As(err, &forbidden) || errors.As(err, &unknown) || errors.As(err, &op) && op.Op == "dial"
-	return !neverSent && !errors.As(err, &answered)
+	return !isUnsent(err) && !errors.As(err, &answered)
 }

@@ -2,12 +2,12 @@ package callback
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"slices"
-	"strconv"
 	"syscall"
 	"time"
 )
@@ -20,26 +20,28 @@ func (e *forbiddenError) Error() string {
 }
 
 const (
-	connectTimeout = time.Second
+	connectTimeout = time.Second // with the handshake of TLS
 	// maxAddresses is how many addresses of one name are tried.
 	maxAddresses = 4
 )
 
 // dialer connects to addresses that may be called, and to no others: a name is
-// looked up here, each address of it is judged, and the kernel's idea of where a
-// connection goes is judged again before the first packet, so that neither a name
-// that changes nor a proxy leads elsewhere.
+// looked up here, each address of it is judged when it is found and when it is
+// dialled, and the kernel's idea of where a connection goes is judged again before
+// the first packet, so that neither a name that changes nor a proxy leads elsewhere.
 type dialer struct {
 	targets Targets
-	admin   uint16 // the port that is not called on this machine, 0 for none
+	// ownPorts are those that are not called on this machine; it may be nil.
+	ownPorts func() []uint16
+	tls      *tls.Config // without a server's name
 	// resolve is that of the net package; tests put names of their own in its place.
 	resolve func(ctx context.Context, network, host string) ([]netip.Addr, error)
 	// connect is that of a net.Dialer; tests in virtual time replace it.
 	connect func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-func newDialer(targets Targets, admin uint16) *dialer {
-	d := &dialer{targets: targets, admin: admin, resolve: net.DefaultResolver.LookupNetIP}
+func newDialer(targets Targets, ownPorts func() []uint16) *dialer {
+	d := &dialer{targets: targets, ownPorts: ownPorts, tls: &tls.Config{MinVersion: tls.VersionTLS12}, resolve: net.DefaultResolver.LookupNetIP}
 	d.connect = (&net.Dialer{Timeout: connectTimeout, ControlContext: d.control}).DialContext
 	return d
 }
@@ -67,11 +69,15 @@ func (d *dialer) addresses(ctx context.Context, host string, port uint16) ([]net
 	return allowed, nil
 }
 
-// allow reports whether at may be called. The port for operators may not on this
-// machine: a NetworkPolicy that closes it to others does not hold for calls to
-// oneself.
+// allow reports whether at may be called. The ports of this program may not on this
+// machine: a NetworkPolicy that closes the one for operators to others does not hold
+// for calls to oneself, and the others are no services.
 func (d *dialer) allow(at netip.AddrPort) bool {
-	return d.targets.allow(at.Addr()) && (at.Port() != d.admin || !isOwn(effective(at.Addr())))
+	return d.targets.allow(at.Addr()) && (!d.isOwnPort(at.Port()) || !isOwn(effective(at.Addr())))
+}
+
+func (d *dialer) isOwnPort(port uint16) bool {
+	return d.ownPorts != nil && slices.Contains(d.ownPorts(), port)
 }
 
 // isOwn reports whether addr is one of this machine's, or may be.
@@ -86,29 +92,38 @@ func isOwn(addr netip.Addr) bool {
 	})
 }
 
-// dial is the DialContext of an http.Transport.
-func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	host, port, err := net.SplitHostPort(address)
+// dial is the DialContext of an http.Transport whose URLs are those of routes.
+func (d *dialer) dial(ctx context.Context, network, place string) (net.Conn, error) {
+	at, _, err := readPlace(place)
+	if err != nil {
+		return nil, &unsentError{err}
+	}
+	if !d.allow(at) {
+		return nil, &unsentError{&forbiddenError{at.Addr().String()}}
+	}
+	conn, err := d.connect(ctx, network, at.String())
+	if err != nil {
+		return nil, &unsentError{err}
+	}
+	return conn, nil
+}
+
+// dialTLS is the DialTLSContext.
+func (d *dialer) dialTLS(ctx context.Context, network, place string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	conn, err := d.dial(ctx, network, place)
 	if err != nil {
 		return nil, err
 	}
-	number, err := strconv.ParseUint(port, 10, 16)
-	if err != nil {
-		return nil, err
-	}
-	all, err := d.addresses(ctx, host, uint16(number))
-	if err != nil {
-		return nil, err
-	}
-	var failures []error
-	for _, addr := range all {
-		conn, err := d.connect(ctx, network, net.JoinHostPort(addr.String(), port))
-		if err == nil {
-			return conn, nil
+	config := d.tls.Clone()
+	if _, config.ServerName, err = readPlace(place); err == nil {
+		secure := tls.Client(conn, config)
+		if err = secure.HandshakeContext(ctx); err == nil {
+			return secure, nil
 		}
-		failures = append(failures, err)
 	}
-	return nil, errors.Join(failures...)
+	return nil, &unsentError{errors.Join(err, conn.Close())}
 }
 
 // control is the last look before a connection is made.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -62,10 +63,11 @@ func TestDial_JudgesEachAddress(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var made connections
-			d := newDialer(DefaultTargets, 0)
-			d.resolve, d.connect = tt.dns.lookup, made.connect
-			if conn, err := d.dial(t.Context(), "tcp", net.JoinHostPort(tt.host, "80")); err == nil || conn != nil {
-				t.Errorf("dial = %v, %v, want an error", conn, err)
+			c := newCaller(DefaultTargets, nil)
+			c.dialer.resolve, c.dialer.connect = tt.dns.lookup, made.connect
+			to := &callee{endpoint: endpoint{url: &url.URL{Scheme: "http", Host: tt.host, Path: "/"}, host: tt.host, port: 80}}
+			if err := c.probe(t.Context(), to, true); err == nil || !isUnsent(err) {
+				t.Errorf("probe: %v, want an error that says that it was not sent", err)
 			}
 			if got := fmt.Sprint(made); got != tt.want {
 				t.Errorf("connected to %s, want %s", got, tt.want)
@@ -111,7 +113,7 @@ func TestControl_RefusesAtConnect(t *testing.T) {
 	defer listener.Close()
 	for name, targets := range map[string]Targets{"allowed": prefixes("127.0.0.0/8"), "forbidden": DefaultTargets} {
 		t.Run(name, func(t *testing.T) {
-			conn, err := newDialer(targets, 0).connect(t.Context(), "tcp", listener.Addr().String())
+			conn, err := newDialer(targets, nil).connect(t.Context(), "tcp", listener.Addr().String())
 			var forbidden *forbiddenError
 			if (name == "forbidden") != errors.As(err, &forbidden) {
 				t.Errorf("connect: %v", err)
@@ -123,48 +125,55 @@ func TestControl_RefusesAtConnect(t *testing.T) {
 	}
 }
 
-// The port for operators is closed to strangers who have the bridge call it, at
+// The ports of the program are closed to strangers who have the bridge call them, at
 // every address of the machine.
-func TestDial_NeverTheOwnAdminPort(t *testing.T) {
+func TestDial_NeverTheOwnPorts(t *testing.T) {
 	everywhere := prefixes("0.0.0.0/0", "::/0")
-	d := newDialer(everywhere, 8081)
+	ports := []uint16{8761, 8081, 3000}
+	d := newDialer(everywhere, func() []uint16 { return ports })
 	own, err := net.InterfaceAddrs()
 	if err != nil {
 		t.Fatal(err)
 	}
+	machine := []string{"127.0.0.2", "::ffff:127.0.0.1", "64:ff9b::7f00:1"}
 	for _, a := range own {
 		addr := netip.MustParsePrefix(a.String()).Addr()
-		if d.allow(netip.AddrPortFrom(addr, 8081)) {
-			t.Errorf("%s may be called at the own port for operators", addr)
-		}
+		machine = append(machine, addr.String())
 		if everywhere.allow(addr) != d.allow(netip.AddrPortFrom(addr, 8082)) {
 			t.Errorf("another port of %s is judged by the port", addr)
 		}
 	}
-	for _, text := range []string{"127.0.0.2", "::ffff:127.0.0.1", "64:ff9b::7f00:1"} {
-		if d.allow(netip.AddrPortFrom(netip.MustParseAddr(text), 8081)) {
-			t.Errorf("%s may be called at the own port for operators", text)
+	for _, port := range ports {
+		for _, addr := range machine {
+			if d.allow(netip.AddrPortFrom(netip.MustParseAddr(addr), port)) {
+				t.Errorf("%s may be called at the own port %d", addr, port)
+			}
 		}
-	}
-	if !d.allow(netip.MustParseAddrPort("198.51.100.1:8081")) {
-		t.Error("the port of another machine may not be called")
+		if !d.allow(netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), port)) {
+			t.Errorf("port %d of another machine may not be called", port)
+		}
 	}
 }
 
 // caller that may call the servers of httptest.
 func loopbackCaller(t *testing.T) *caller {
-	c := newCaller(prefixes("127.0.0.0/8"), 0)
+	c := newCaller(prefixes("127.0.0.0/8"), nil)
 	t.Cleanup(c.transport.CloseIdleConnections)
 	return c
 }
 
-func endpointAt(t *testing.T, url string) endpoint {
+func calleeAt(t *testing.T, url string) *callee {
 	t.Helper()
 	e, err := parseEndpoint(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return &callee{endpoint: e}
+}
+
+func deliver(t *testing.T, c *caller, to *callee) error {
+	_, err := c.deliver(t.Context(), to, false, func() []byte { return []byte("{}") })
+	return err
 }
 
 func TestCalls_FollowNoRedirectAndNoProxy(t *testing.T) {
@@ -174,12 +183,12 @@ func TestCalls_FollowNoRedirectAndNoProxy(t *testing.T) {
 	t.Setenv("http_proxy", victim.URL)
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		redirecting := httptest.NewServer(http.RedirectHandler(victim.URL, status))
-		c, e := loopbackCaller(t), endpointAt(t, redirecting.URL)
+		c, e := loopbackCaller(t), calleeAt(t, redirecting.URL)
 		var answered *statusError
 		if err := c.probe(t.Context(), e, true); !errors.As(err, &answered) || answered.status != status {
 			t.Errorf("probe that is redirected: %v, want status %d", err, status)
 		}
-		if err := c.deliver(t.Context(), e, []byte("{}")); !errors.As(err, &answered) || answered.status != status {
+		if err := deliver(t, c, e); !errors.As(err, &answered) || answered.status != status {
 			t.Errorf("patch that is redirected: %v, want status %d", err, status)
 		}
 		redirecting.Close()
@@ -225,7 +234,7 @@ func TestCalls_AreBounded(t *testing.T) {
 			server := httptest.NewServer(tt.handler)
 			defer server.Close()
 			defer server.CloseClientConnections()
-			err := loopbackCaller(t).probe(t.Context(), endpointAt(t, server.URL), true)
+			err := loopbackCaller(t).probe(t.Context(), calleeAt(t, server.URL), true)
 			if tt.answers != (err == nil) {
 				t.Errorf("probe: %v, want an answer: %v", err, tt.answers)
 			}

@@ -213,8 +213,10 @@ func TestRequests_ClaimedServicesAreNotReplaced(t *testing.T) {
 	})
 }
 
-func TestRequests_TheOwnAdminPortIsNotCalled(t *testing.T) {
-	inBubble(t, func(_ *lease.Config, c *Config) { c.Targets, c.AdminPort = prefixes("127.0.0.0/8"), 8081 }, func(r *rig) {
+func TestRequests_OwnPortsAreNotCalled(t *testing.T) {
+	inBubble(t, func(_ *lease.Config, c *Config) {
+		c.Targets, c.OwnPorts = prefixes("127.0.0.0/8"), func() []uint16 { return []uint16{8081} }
+	}, func(r *rig) {
 		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1:4000", "127.0.0.1:8081"), http.StatusBadRequest)
 		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1:4000", "127.0.0.1:8082"), http.StatusOK)
 	})

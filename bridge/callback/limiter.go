@@ -6,7 +6,8 @@ import (
 )
 
 // limiter bounds how many calls are under way at once, in all and to each host, so
-// that one host that is slow holds up nobody but itself. It may be used by many
+// that one host that is slow holds up nobody but itself. A host is the address of a
+// machine, or a name that is looked up. It may be used by many
 // goroutines at once.
 type limiter struct {
 	all     chan struct{}

@@ -23,7 +23,7 @@ const (
 // tell has svc know where what it requires is reached, until ctx ends. It is the
 // only one who tells it, so patches arrive in order.
 func (b *Bridge) tell(ctx context.Context, svc *service) {
-	t := &teller{bridge: b, service: svc, known: make(map[string]knowledge)}
+	t := &teller{bridge: b, service: svc, to: callee{endpoint: svc.update}, known: make(map[string]knowledge)}
 	retry := firstRetry
 	for {
 		told, err := t.tellOnce(ctx)
@@ -61,6 +61,7 @@ func (b *Bridge) patchPause() time.Duration {
 type teller struct {
 	bridge *Bridge
 	*service
+	to     callee
 	known  map[string]knowledge // by the names that the program requires
 	failed bool                 // the latest patch
 }
@@ -74,24 +75,21 @@ func (t *teller) tellOnce(ctx context.Context) (told bool, err error) {
 		}
 		return false, nil
 	}
-	limit := t.bridge.calls.patches
-	if t.failed {
-		limit = t.bridge.calls.retries
-	}
-	release, err := limit.acquire(ctx, t.update.host)
-	if err != nil {
-		return false, err
-	}
-	defer release()
-	now, listed := t.now() // it may have waited for long
-	p := t.compare(now)
-	if !listed || p.empty() {
+	var now map[string][]string
+	sent, err := t.bridge.calls.deliver(ctx, &t.to, t.failed, func() []byte {
+		var listed bool
+		now, listed = t.now() // it may have waited for long
+		if p := t.compare(now); listed && !p.empty() {
+			return p.encode()
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return false, ctx.Err()
+	case err == nil && !sent:
 		t.wake() // looks again, and then waits
 		return false, nil
-	}
-	err = t.bridge.calls.deliver(ctx, t.update, p.encode())
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return false, ctx.Err()
 	}
 	t.note(ctx, now, err)
 	return err == nil, err

@@ -25,7 +25,7 @@ const (
 
 // watch probes svc until ctx ends or there is another service in its place.
 func (b *Bridge) watch(ctx context.Context, svc *service) {
-	w := &watcher{bridge: b, service: svc, since: time.Now()}
+	w := &watcher{bridge: b, service: svc, to: callee{endpoint: svc.heartbeat}, since: time.Now()}
 	for next := rand.N(probeInterval) + 1; sleep(ctx, b.toTick(next)); {
 		start := time.Now()
 		err := w.probe(ctx)
@@ -58,6 +58,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 type watcher struct {
 	bridge *Bridge
 	*service
+	to       callee
 	answered bool      // the latest probe
 	since    time.Time // when it answered last
 	refused  bool      // it answers but may not be listed
@@ -69,7 +70,7 @@ type watcher struct {
 func (w *watcher) probe(ctx context.Context) error {
 	for try := 1; ; try++ {
 		start := time.Now()
-		err := w.bridge.calls.probe(ctx, w.heartbeat, w.answered)
+		err := w.bridge.calls.probe(ctx, &w.to, w.answered)
 		w.bridge.metrics.probed(err)
 		if err == nil || ctx.Err() != nil || try == probeTries || !w.isListed() {
 			return err

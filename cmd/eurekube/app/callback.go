@@ -2,6 +2,7 @@ package app
 
 import (
 	"net"
+	"slices"
 
 	"github.com/eurekube/eurekube/bridge/callback"
 	"github.com/eurekube/eurekube/eureka/api"
@@ -23,7 +24,7 @@ func (p *program) addCallback(o *Options, config *api.Config) error {
 		Shown:              config.Shown,
 		ShownUnlessFlooded: config.ShownUnlessFlooded,
 		Targets:            targets,
-		AdminPort:          portOf(o.AdminListen),
+		OwnPorts:           p.ports,
 		MaxBody:            config.MaxBody,
 		Users:              config.Users,
 		Registerer:         config.Registerer,
@@ -32,14 +33,15 @@ func (p *program) addCallback(o *Options, config *api.Config) error {
 	return nil
 }
 
-// portOf is the port of an address to listen on, 0 if it is still to be chosen.
-func portOf(listen string) uint16 {
-	_, text, _ := net.SplitHostPort(listen)
-	port, err := net.LookupPort("tcp", text)
-	if err != nil {
-		return 0 // listening fails, too
+// ports are those that the servers listen on.
+func (p *program) ports() []uint16 {
+	var all []uint16
+	for _, server := range append(slices.Clone(p.clients), p.admin) {
+		if at, ok := server.Addr().(*net.TCPAddr); ok { // it listens
+			all = append(all, uint16(at.Port))
+		}
 	}
-	return uint16(port)
+	return all
 }
 
 // callbackServer serves the bridge as the API is served.

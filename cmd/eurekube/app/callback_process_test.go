@@ -80,6 +80,27 @@ func TestCallback_Process(t *testing.T) {
 	}
 }
 
+// TestCallback_OwnPortsAreNotCalled has the program listen on ports that the kernel
+// chooses, and asks it to call them.
+func TestCallback_OwnPortsAreNotCalled(t *testing.T) {
+	p := launch(t, "--manifests", manifests(t), "--bridge=callback", "--callback-listen=127.0.0.1:0", "--callback-targets=127.0.0.0/8")
+	services := "http://" + p.loggedAddress("callback") + "/services"
+	client := newClient(t)
+	for name, own := range map[string]string{"admin": p.admin + "/debug/pprof/profile", "clients": p.clients + "/eureka/apps", "callback": services} {
+		t.Run(name, func(t *testing.T) {
+			body := `{"ServiceName":"Log","ServiceURL":"http://10.0.0.1:4000","HeartbeatURL":"` + own + `"}`
+			resp, err := client.Post(services, "application/json", strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close() //nolint:errcheck // the status says it
+			if resp.StatusCode != http.StatusBadRequest {
+				t.Errorf("POST of a service that is probed at %s = %d, want 400", own, resp.StatusCode)
+			}
+		})
+	}
+}
+
 func TestCallback_OffHasNoPort(t *testing.T) {
 	p := launch(t, "--manifests", manifests(t))
 	if resp, _ := p.do(newClient(t), http.MethodPost, p.clients+"/services"); resp.StatusCode != http.StatusNotFound {
