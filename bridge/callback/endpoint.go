@@ -46,6 +46,8 @@ func parseEndpoint(text string) (endpoint, error) {
 		return endpoint{}, errors.New("holds a user")
 	case u.Fragment != "":
 		return endpoint{}, errors.New("holds a fragment")
+	case strings.ContainsFunc(u.RawQuery, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return endpoint{}, errors.New("holds a query that is not escaped") // and would be sent so
 	}
 	return newEndpoint(u)
 }

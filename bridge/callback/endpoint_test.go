@@ -38,6 +38,8 @@ func TestParseEndpoint(t *testing.T) {
 		{name: "user and password", text: "http://10.0.0.1:80@169.254.169.254/"},
 		{name: "empty user", text: "http://@10.0.0.1/"},
 		{name: "fragment", text: "http://10.0.0.1/#x"},
+		{name: "query with a space", text: "http://10.0.0.1/?a HTTP/1.1"},
+		{name: "query in Chinese", text: "http://10.0.0.1/?名"},
 		{name: "port 0", text: "http://10.0.0.1:0/"},
 		{name: "port too large", text: "http://10.0.0.1:65536/"},
 		{name: "port that is a word", text: "http://10.0.0.1:http/"},

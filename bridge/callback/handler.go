@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -48,6 +47,9 @@ func (b *Bridge) serve(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Allow", b.allowed())
 		return status(http.StatusMethodNotAllowed)
 	}
+	if fromPage(r) {
+		return &refusal{http.StatusForbidden, "a page in a browser may not register or deregister services"}
+	}
 	if code := b.config.Users.Judge(w.Header(), r); code != http.StatusOK {
 		return status(code)
 	}
@@ -67,7 +69,7 @@ func (b *Bridge) allowed() string {
 // register takes a registration. The program knows where what it requires is
 // reached when it is answered, unless that takes too long.
 func (b *Bridge) register(w http.ResponseWriter, r *http.Request) error {
-	if fromPage(r) {
+	if isPageType(r) {
 		return &refusal{http.StatusUnsupportedMediaType, "a registration is application/json"}
 	}
 	text, err := b.readBody(w, r)
@@ -95,11 +97,19 @@ func (b *Bridge) register(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// fromPage reports whether the body is of a type that a browser sends anywhere
-// without asking there first (Fetch standard, CORS-safelisted request-header): any
-// web page could register services with the help of somebody who reads it.
+// fromPage reports whether a browser sends r: any web page could register services
+// with the help of somebody who reads it. Browsers say so in one of these headers
+// with whatever is no GET, also where a page's own host leads to this server.
 func fromPage(r *http.Request) bool {
-	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
+}
+
+// isPageType reports whether the body is of a type that a browser, which may be too
+// old to say who it is, sends anywhere without asking there first (Fetch standard,
+// CORS-safelisted request-header).
+func isPageType(r *http.Request) bool {
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	media = strings.ToLower(strings.TrimSpace(media))
 	return slices.Contains([]string{"application/x-www-form-urlencoded", "multipart/form-data", "text/plain"}, media)
 }
 

@@ -21,14 +21,18 @@ var never = prefixes(
 	"0.0.0.0/8", "::/128", // this machine, to some kernels
 	"169.254.0.0/16", "fe80::/10", // link-local, with the metadata of most clouds
 	"224.0.0.0/4", "ff00::/8", "255.255.255.255/32",
-	"fd00:ec2::254/128",  // metadata of AWS
-	"fd20:ce::254/128",   // of Google
-	"100.100.100.200/32", // of Alibaba
-	"192.0.0.192/32",     // of Oracle
-	"168.63.129.16/32",   // of Azure
-	"64:ff9b:1::/48",     // NAT64 of one's own: where the IPv4 address stands in it is nobody's to know
-	"2001::/32",          // Teredo, which hides an IPv4 address
-	"::ffff:0:0:0/96",    // IPv4 translated, of SIIT
+	"fd00:ec2::/32",          // of AWS: metadata, and credentials of pods
+	"fd20:ce::254/128",       // of Google
+	"fd00:c1::a9fe:a9fe/128", // of Oracle
+	"fd00:42::42/128",        // of Scaleway
+	"fd00:a9fe:a9fe::1/128",  // of Akamai
+	"fd00:100::100:200/128",  // of Alibaba
+	"100.100.100.200/32",
+	"192.0.0.192/32",   // of Oracle, before
+	"168.63.129.16/32", // of Azure
+	"64:ff9b:1::/48",   // NAT64 of one's own: where the IPv4 address stands in it is nobody's to know
+	"2001::/32",        // Teredo, which hides an IPv4 address
+	"::ffff:0:0:0/96",  // IPv4 translated, of SIIT
 )
 
 // embeddings are ranges of IPv6 in which an address leads to the IPv4 address that
