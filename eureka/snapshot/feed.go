@@ -3,7 +3,6 @@ package snapshot
 import (
 	"crypto/rand"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/eurekube/eurekube/eureka/registry"
@@ -79,13 +78,9 @@ func (s *Snapshot) Since(token Token) ([]*Change, bool) {
 	return s.feed.changes[int64(len(s.feed.changes))-missed:], true
 }
 
-// After returns the changes published after a time, as far as they are known,
-// oldest first. The slice is shared: it must not be edited.
-func (s *Snapshot) After(t time.Time) []*Change {
-	changes := s.feed.changes
-	first := sort.Search(len(changes), func(i int) bool { return changes[i].At.After(t) })
-	return changes[first:]
-}
+// Changes are all changes that s holds, oldest first: what is left to those for whom
+// Since knows nothing. The slice is shared: it must not be edited.
+func (s *Snapshot) Changes() []*Change { return s.feed.changes }
 
 // Moved is closed when a snapshot that holds further changes is current. Any
 // number of goroutines may wait for it; waiting keeps nothing but the goroutine.

@@ -35,7 +35,8 @@ type program struct {
 	clients    []*httpserver.Server
 	admin      *httpserver.Server
 	writing    []func(context.Context) error // actors that are there for writes
-	telling    func(context.Context) error   // tells webhooks; nil for none
+	telling    []func(context.Context) error // actors that tell webhooks
+	webhooks   []string                      // the hosts of those that are told at first
 	draining   atomic.Bool
 	stopping   chan struct{} // closed when the server for clients listens no more
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -30,7 +31,7 @@ func serve(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	klog.FromContext(ctx).Info("Starting", "build", buildinfo.Read(), "apiServer", src.server, "manifests", o.Manifests, "namespaces", o.Namespaces, "labelPrefixes", o.LabelPrefixes, "bridges", o.Bridge.On, "webhooks", o.Webhook.hosts())
+	klog.FromContext(ctx).Info("Starting", "build", buildinfo.Read(), "apiServer", src.server, "manifests", o.Manifests, "namespaces", o.Namespaces, "labelPrefixes", o.LabelPrefixes, "bridges", o.Bridge.On, "webhooks", p.webhooks)
 	return p.run(ctx)
 }
 
@@ -121,10 +122,7 @@ func (p *program) run(ctx context.Context) error {
 	actors.Go(func() error { return p.controller.Run(work) })
 	actors.Go(func() error { return p.publisher.Run(work) })
 	actors.Go(func() error { return p.admin.Run(work) })
-	if p.telling != nil {
-		actors.Go(func() error { return p.telling(work) })
-	}
-	for _, run := range p.writing {
+	for _, run := range slices.Concat(p.writing, p.telling) {
 		actors.Go(func() error { return run(work) })
 	}
 	actors.Go(func() error {

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eurekube/eurekube/eureka/events/webhook"
+	"github.com/eurekube/eurekube/eureka/snapshot"
 )
 
 // addWebhooks adds the actor that tells webhooks, if there are any.
@@ -33,18 +36,60 @@ func (p *program) addWebhooks(o *Options, src source, metrics prometheus.Registe
 			return err
 		}
 	}
+	p.webhooks = hosts(receivers)
 	sender := webhook.NewSender(config)
+	if o.Webhook.File != "" {
+		p.telling = append(p.telling, func(ctx context.Context) error { return o.Webhook.follow(ctx, receivers, sender.Tell) })
+	}
 	if src.client == nil {
-		p.telling = func(ctx context.Context) error { return sender.Run(ctx, time.Time{}) }
+		p.telling = append(p.telling, func(ctx context.Context) error { return sender.Run(ctx, snapshot.Token{}) })
 		return nil
 	}
 	host, err := os.Hostname()
 	if err != nil {
 		return fmt.Errorf("name this server in the Lease: %w", err)
 	}
-	election := &election{client: src.client, lease: src.webhookLease, identity: host, ready: p.publisher.Started(), lead: sender.Run}
-	p.telling = election.run
+	election := &election{
+		client: src.client, lease: src.webhookLease, identity: host, ready: p.publisher.Started(),
+		place: func() snapshot.Token { return p.publisher.Current().Token() }, lead: sender.Run,
+	}
+	p.telling = append(p.telling, election.run)
 	return nil
+}
+
+// webhookPoll is how often the file of URLs is compared with whom is told. It is read
+// and not watched, because Kubernetes replaces a mounted Secret by swapping symbolic
+// links.
+const webhookPoll = 5 * time.Second
+
+// follow tells of those who are to be told, at first told, as the file names others,
+// until ctx ends. A file that cannot be used is logged once and changes nothing.
+func (w *Webhook) follow(ctx context.Context, told []*url.URL, tell func([]*url.URL)) error {
+	logger := klog.FromContext(ctx)
+	ticker := time.NewTicker(webhookPoll)
+	defer ticker.Stop()
+	failure := ""
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		now, err := w.receivers()
+		if err != nil {
+			if err.Error() != failure {
+				logger.Error(err, "The URLs of webhooks cannot be taken over, the last good ones stay")
+			}
+			failure = err.Error()
+			continue
+		}
+		failure = ""
+		if !slices.EqualFunc(now, told, func(a, b *url.URL) bool { return a.String() == b.String() }) {
+			told = now
+			tell(told)
+			logger.Info("Webhooks replaced", "webhooks", hosts(told))
+		}
+	}
 }
 
 // secret returns the key as it is in the file whenever it is asked. While the file

@@ -30,7 +30,7 @@ func newWebhook() Webhook { return Webhook{Lease: "eurekube-webhook"} }
 
 func (w *Webhook) addFlags(fs *pflag.FlagSet) {
 	fs.Var((*list)(&w.URLs), "webhook", "`URLs` that are told of each instance that comes, goes or changes, by POST; a comma in one is %2C")
-	fs.StringVar(&w.File, "webhook-file", w.File, "`file` with a URL in each line, as --webhook, for URLs that hold secrets; read at the start")
+	fs.StringVar(&w.File, "webhook-file", w.File, "`file` with a URL in each line, as --webhook, for URLs that hold secrets; a change is in force within 10 s")
 	fs.StringVar(&w.SecretFile, "webhook-secret-file", w.SecretFile, "`file` with the key that signs what webhooks are told; a new one is used at once")
 	fs.StringVar(&w.Lease, "webhook-lease", w.Lease, "`[namespace/]name` of the Lease by which replicas agree on the one that tells webhooks; without an API server each does")
 }
@@ -38,8 +38,8 @@ func (w *Webhook) addFlags(fs *pflag.FlagSet) {
 // on reports whether anybody is to be told.
 func (w *Webhook) on() bool { return len(w.URLs) > 0 || w.File != "" }
 
-// receivers are whom to tell; the same twice is a mistake. The error names the flag
-// and does not repeat the URL, which may hold a secret.
+// receivers are whom to tell; the same twice, whatever the passwords are, is a mistake.
+// The error names the flag and does not repeat the URL, which may hold a secret.
 func (w *Webhook) receivers() ([]*url.URL, error) {
 	var receivers []*url.URL
 	for i, text := range w.URLs {
@@ -61,21 +61,17 @@ func (w *Webhook) receivers() ([]*url.URL, error) {
 		receivers = append(receivers, urls...)
 	}
 	for i, u := range receivers {
-		if slices.ContainsFunc(receivers[:i], func(other *url.URL) bool { return *other == *u }) {
+		if slices.ContainsFunc(receivers[:i], func(other *url.URL) bool { return other.Redacted() == u.Redacted() }) {
 			return nil, fmt.Errorf("--webhook: a URL of host %s is there twice", u.Host)
 		}
 	}
 	return receivers, nil
 }
 
-// hosts are whom to tell as far as the log may say so.
-func (w *Webhook) hosts() []string {
-	receivers, err := w.receivers()
-	if err != nil {
-		return nil // it was checked, and will be said when it matters
-	}
+// hosts are those of URLs, which is what the log may say of them.
+func hosts(urls []*url.URL) []string {
 	var hosts []string
-	for _, u := range receivers {
+	for _, u := range urls {
 		hosts = append(hosts, u.Host)
 	}
 	return hosts

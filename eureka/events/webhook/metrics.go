@@ -20,7 +20,8 @@ const (
 	droppedFull    = "queue-full"
 	droppedOld     = "too-old"
 	droppedRefused = "refused"
-	droppedEnded   = "ended" // this server does not tell webhooks any more
+	droppedEnded   = "ended"   // this server does not tell webhooks any more
+	droppedRemoved = "removed" // the webhook is not to be told any more
 )
 
 func newMetrics(registerer prometheus.Registerer) *metrics {
@@ -31,7 +32,7 @@ func newMetrics(registerer prometheus.Registerer) *metrics {
 		}, []string{"host", "result"}),
 		dropped: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "eurekube_webhook_dropped_total",
-			Help: "Changes that a webhook was never told, by reason: queue-full, too-old, refused, ended (they waited when another server took over; it may tell them).",
+			Help: "Changes that a webhook was never told, by reason: queue-full, too-old, refused, removed (they waited when the webhook was taken off the list), ended (they waited when another server took over; it may tell them).",
 		}, []string{"host", "reason"}),
 		waiting: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "eurekube_webhook_queue_length",

@@ -38,7 +38,7 @@ func (q *queue) put(e event) {
 	q.events = append(q.events, e)
 	if len(q.events) > maxQueue {
 		q.events = q.events[1:]
-		q.lost(1)
+		q.lost(1, droppedFull)
 	}
 	q.count()
 	q.mu.Unlock()
@@ -49,8 +49,8 @@ func (q *queue) put(e event) {
 }
 
 // lost counts changes that the receiver will never be told.
-func (q *queue) lost(n int64) {
-	q.metrics.dropped.WithLabelValues(q.name, droppedFull).Add(float64(n))
+func (q *queue) lost(n int64, reason string) {
+	q.metrics.dropped.WithLabelValues(q.name, reason).Add(float64(n))
 }
 
 // oldest returns the oldest event without taking it, and waits for one. It
@@ -83,11 +83,11 @@ func (q *queue) done(e event) {
 	q.count()
 }
 
-// end drops what is left when nobody is told any more.
-func (q *queue) end() {
+// end drops what is left.
+func (q *queue) end(reason string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.metrics.dropped.WithLabelValues(q.name, droppedEnded).Add(float64(len(q.events)))
+	q.lost(int64(len(q.events)), reason)
 	q.events = nil
 	q.count()
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -30,14 +31,23 @@ const maxAge = time.Hour
 // receiver is one webhook: it is told one change at a time, in order.
 type receiver struct {
 	sender *Sender
-	url    *url.URL
-	name   string // in metrics and the log; the rest of a URL may be a secret
+	url    atomic.Pointer[url.URL] // credentials may change
+	name   string                  // in metrics and the log; the rest of a URL may be a secret
 	queue  *queue
 	// The latest attempt failed, and was refused.
 	failing, refusing bool
+	stop              context.CancelFunc // ends run
+	ended             chan struct{}      // closed when run is over
+}
+
+func (s *Sender) newReceiver(u *url.URL) *receiver {
+	r := &receiver{sender: s, name: u.Host, queue: newQueue(s.metrics, u.Host), ended: make(chan struct{})}
+	r.url.Store(u)
+	return r
 }
 
 func (r *receiver) run(ctx context.Context) {
+	defer close(r.ended)
 	for {
 		e, ok := r.queue.oldest(ctx)
 		if !ok {
@@ -115,7 +125,7 @@ const maxAnswer = 4 << 10
 
 // post makes one attempt.
 func (r *receiver) post(ctx context.Context, body []byte) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url.String(), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url.Load().String(), bytes.NewReader(body))
 	if err != nil {
 		return withoutURL(err)
 	}

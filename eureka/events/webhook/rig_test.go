@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -78,20 +79,32 @@ func (r *rig) start(run func(context.Context) error) (stop func()) {
 }
 
 // send starts a Sender to the URLs that signs with a key.
-func (r *rig) send(since time.Time, urls ...string) (stop func()) {
+func (r *rig) send(after snapshot.Token, urls ...string) (stop func()) {
+	r.Helper()
+	_, stop = r.sender(after, urls...)
+	return stop
+}
+
+func (r *rig) sender(after snapshot.Token, urls ...string) (s *Sender, stop func()) {
 	r.Helper()
 	config := Config{
 		Secret: func() []byte { return []byte("key") }, Snapshot: r.publisher.Current, Started: r.publisher.Started(), Registerer: r.metrics,
 	}
-	var err error
-	if config.URLs, err = ParseURLs(strings.Join(urls, "\n")); err != nil {
+	config.URLs = r.urls(urls...)
+	s = NewSender(config)
+	s.client.Transport = r
+	stop = r.start(func(ctx context.Context) error { return s.Run(ctx, after) })
+	synctest.Wait() // it follows from now on
+	return s, stop
+}
+
+func (r *rig) urls(lines ...string) []*url.URL {
+	r.Helper()
+	urls, err := ParseURLs(strings.Join(lines, "\n"))
+	if err != nil {
 		r.Fatal(err)
 	}
-	s := NewSender(config)
-	s.client.Transport = r
-	stop = r.start(func(ctx context.Context) error { return s.Run(ctx, since) })
-	synctest.Wait() // it follows from now on
-	return stop
+	return urls
 }
 
 // RoundTrip is the network and the receiver.

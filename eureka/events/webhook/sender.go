@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"k8s.io/klog/v2"
 
 	"github.com/eurekube/eurekube/eureka/snapshot"
 )
 
 // Config is what a Sender needs.
 type Config struct {
-	// URLs are whom to tell: http or https, with credentials for basic auth if they
-	// are to be sent. ParseURLs makes them.
+	// URLs are whom to tell at first: http or https, with credentials for basic auth
+	// if they are to be sent. ParseURLs makes them. No two may differ in their
+	// passwords alone.
 	URLs []*url.URL
 	// Secret returns the key of the signatures; nil signs nothing. It is called for
 	// each attempt, so that a new key is used at once.
@@ -33,6 +33,10 @@ type Sender struct {
 	config  Config
 	metrics *metrics
 	client  *http.Client
+
+	mu       sync.Mutex    // guards what follows
+	urls     []*url.URL    // whom to tell
+	replaced chan struct{} // closed when urls are others
 }
 
 // attemptTimeout bounds one attempt, from the connection to the answer.
@@ -41,8 +45,10 @@ const attemptTimeout = 10 * time.Second
 // NewSender returns a Sender that does nothing until Run.
 func NewSender(config Config) *Sender {
 	return &Sender{
-		config:  config,
-		metrics: newMetrics(config.Registerer),
+		config:   config,
+		metrics:  newMetrics(config.Registerer),
+		urls:     config.URLs,
+		replaced: make(chan struct{}),
 		client: &http.Client{
 			Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 1, IdleConnTimeout: 90 * time.Second, MaxResponseHeaderBytes: 64 << 10},
 			Timeout:   attemptTimeout,
@@ -52,12 +58,30 @@ func NewSender(config Config) *Sender {
 	}
 }
 
-// Run sends changes until ctx ends and then returns nil: those from now on, and
-// those published since the given time as far as this server knows them, for a
-// server that takes the place of another; the zero time is none of them. What has
-// not been sent when ctx ends is not sent any more. It may be called again after it
-// returned, by one goroutine at a time.
-func (s *Sender) Run(ctx context.Context, since time.Time) error {
+// Tell makes urls those who are told from now on, under the rules of Config.URLs. Who
+// was told already, by a URL that is the same but for the password, goes on with what
+// waits for it; what waits for others is dropped. Any goroutine may call it at any time.
+func (s *Sender) Tell(urls []*url.URL) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.urls = urls
+	close(s.replaced)
+	s.replaced = make(chan struct{})
+}
+
+// receivers are whom to tell now, and what is closed when they are others.
+func (s *Sender) receivers() (urls []*url.URL, replaced <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.urls, s.replaced
+}
+
+// Run sends changes until ctx ends and then returns nil: those from now on, and those
+// after a place among this server's as far as it knows them, for a server that takes
+// the place of another; the zero Token is none of them. What has not been sent when
+// ctx ends is not sent any more. It may be called again after it returned, by one
+// goroutine at a time.
+func (s *Sender) Run(ctx context.Context, after snapshot.Token) error {
 	select {
 	case <-ctx.Done():
 		return nil
@@ -67,52 +91,8 @@ func (s *Sender) Run(ctx context.Context, since time.Time) error {
 	defer s.metrics.sending.Set(0)
 	defer s.client.CloseIdleConnections()
 
-	queues := make([]*queue, len(s.config.URLs))
-	defer func() {
-		for _, q := range queues {
-			q.end()
-		}
-	}()
-	var posting sync.WaitGroup
-	defer posting.Wait()
-	for i, to := range s.config.URLs {
-		r := &receiver{sender: s, url: to, name: to.Host, queue: newQueue(s.metrics, to.Host)}
-		queues[i] = r.queue
-		posting.Go(func() { r.run(ctx) })
-	}
-	s.follow(ctx, since, queues)
+	t := term{sender: s, told: make(map[string]*receiver)}
+	defer t.end()
+	t.follow(ctx, after)
 	return nil
-}
-
-// follow puts each change into all queues until ctx ends.
-func (s *Sender) follow(ctx context.Context, since time.Time, queues []*queue) {
-	at := s.config.Snapshot()
-	put := func(changes []*snapshot.Change) {
-		for _, change := range changes {
-			for _, q := range queues {
-				q.put(event{change, at.Token()})
-			}
-		}
-	}
-	if !since.IsZero() {
-		put(at.After(since))
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-at.Moved():
-		}
-		next := s.config.Snapshot()
-		changes, known := next.Since(at.Token())
-		if !known { // more than a feed holds, in one step: this goroutine slept for long
-			missed := next.Sequence() - at.Sequence()
-			klog.FromContext(ctx).Info("Changes were lost before webhooks could be told", "changes", missed)
-			for _, q := range queues {
-				q.lost(missed)
-			}
-		}
-		at = next
-		put(changes)
-	}
 }

@@ -1,11 +1,13 @@
 package webhook
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +15,8 @@ import (
 	"k8s.io/klog/v2/ktesting"
 
 	"github.com/eurekube/eurekube/eureka"
+	"github.com/eurekube/eurekube/eureka/registry"
+	"github.com/eurekube/eurekube/eureka/snapshot"
 )
 
 // summaries are the attempts in short: what, whom, why, in which status.
@@ -31,7 +35,7 @@ func summaries(t *testing.T, attempts []attempt) []string {
 
 func TestEachChangeIsToldInOrder(t *testing.T) {
 	inBubble(t, func(r *rig) {
-		r.send(time.Time{}, "https://hooks.example/orders")
+		r.send(snapshot.Token{}, "https://hooks.example/orders")
 		r.list("second", eureka.StatusUp)
 		r.list("second", eureka.StatusDown)
 		r.list("second", "")
@@ -49,7 +53,7 @@ func TestEachChangeIsToldInOrder(t *testing.T) {
 
 func TestBody(t *testing.T) {
 	inBubble(t, func(r *rig) {
-		r.send(time.Time{}, "https://hooks.example/orders")
+		r.send(snapshot.Token{}, "https://hooks.example/orders")
 		r.list("second", eureka.StatusUp)
 		a := r.told()[0]
 		var body map[string]any
@@ -76,7 +80,7 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 		r.answer = func(n int, _ *http.Request) (int, error) {
 			return []int{0, 503, 429, 0, 500, 204}[min(n, 5)], map[bool]error{true: errRefused}[n == 3]
 		}
-		r.send(time.Time{}, "https://hooks.example/orders")
+		r.send(snapshot.Token{}, "https://hooks.example/orders")
 		began := time.Now()
 		r.list("second", eureka.StatusUp)
 		r.list("third", eureka.StatusUp)
@@ -102,7 +106,7 @@ func TestRefusalsAreNotTriedAgain(t *testing.T) {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			inBubble(t, func(r *rig) {
 				r.answer = func(n int, _ *http.Request) (int, error) { return status, nil }
-				r.send(time.Time{}, "https://hooks.example/orders")
+				r.send(snapshot.Token{}, "https://hooks.example/orders")
 				r.list("second", eureka.StatusUp)
 				r.list("third", eureka.StatusUp)
 				time.Sleep(time.Hour)
@@ -125,7 +129,7 @@ func TestQueueIsBounded(t *testing.T) {
 			}
 			return 204, nil
 		}
-		r.send(time.Time{}, "https://hooks.example/orders")
+		r.send(snapshot.Token{}, "https://hooks.example/orders")
 		for n := range maxQueue + 5 {
 			r.list("second", []eureka.Status{eureka.StatusUp, eureka.StatusDown}[n%2])
 		}
@@ -144,7 +148,7 @@ func TestQueueIsBounded(t *testing.T) {
 func TestChangesOfLongAgoAreDropped(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		r.answer = func(int, *http.Request) (int, error) { return 0, errRefused }
-		r.send(time.Time{}, "https://hooks.example/orders")
+		r.send(snapshot.Token{}, "https://hooks.example/orders")
 		r.list("second", eureka.StatusUp)
 		time.Sleep(maxAge + 2*longestBackoff)
 		n := len(r.told())
@@ -159,19 +163,80 @@ func TestChangesOfLongAgoAreDropped(t *testing.T) {
 // last: what happened in between is told.
 func TestNextSenderTakesOver(t *testing.T) {
 	inBubble(t, func(r *rig) {
-		stop := r.send(time.Time{}, "https://hooks.example/orders")
+		stop := r.send(snapshot.Token{}, "https://hooks.example/orders")
 		r.list("second", eureka.StatusUp)
 		stop()
-		seen := time.Now()
-		time.Sleep(time.Second)
+		seen := r.publisher.Current().Token()
 		r.list("third", eureka.StatusUp)
-		time.Sleep(time.Second)
 		r.metrics = prometheus.NewRegistry() // another server
 		r.send(seen, "https://hooks.example/orders")
 		r.list("fourth", eureka.StatusUp)
 		want := []string{"1 up ready second UP\n", "2 up ready third UP\n", "3 up ready fourth UP\n"}
 		if diff := cmp.Diff(want, summaries(t, r.told())); diff != "" {
 			t.Errorf("told (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestWhatIsForgottenIsCounted has a sender begin where nothing is known any more.
+func TestWhatIsForgottenIsCounted(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		seen := r.publisher.Current().Token()
+		r.list("second", eureka.StatusUp)
+		r.list("third", eureka.StatusUp)
+		time.Sleep(registry.DeltaWindow + time.Second)
+		r.list("fourth", eureka.StatusUp)
+		r.send(seen, "https://hooks.example/orders", "https://hooks.example/pager")
+		if told := summaries(t, r.told()); len(told) != 2 || told[0] != "3 up ready fourth UP\n" {
+			t.Errorf("told %q, want both the latest change", told)
+		}
+		r.expectMetric("eurekube_webhook_dropped_total", map[string]float64{"too-old": 4})
+	})
+}
+
+// TestOthersAreTold replaces the URLs while changes wait for them.
+func TestOthersAreTold(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		away := true
+		r.answer = func(int, *http.Request) (int, error) {
+			if away {
+				return 0, errRefused
+			}
+			return 204, nil
+		}
+		s, stop := r.sender(snapshot.Token{}, "https://u:old@stays.example/", "https://goes.example/")
+		r.list("second", eureka.StatusUp)
+		s.Tell(r.urls("https://u:new@stays.example/", "https://comes.example/"))
+		synctest.Wait()
+		r.expectMetric("eurekube_webhook_dropped_total", map[string]float64{"removed": 1})
+		r.list("third", eureka.StatusUp)
+		r.mu.Lock()
+		away, r.attempts = false, nil
+		r.mu.Unlock()
+		time.Sleep(time.Minute)
+		told := map[string][]string{}
+		for _, a := range r.told() {
+			told[a.url] = append(told[a.url], summaries(t, []attempt{a})...)
+		}
+		want := map[string][]string{
+			"https://u:new@stays.example/": {"1 up ready second UP\n", "2 up ready third UP\n"},
+			"https://comes.example/":       {"2 up ready third UP\n"},
+		}
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Errorf("told (-want +got):\n%s", diff)
+		}
+
+		// Whom to tell is remembered by a server that tells nobody now.
+		stop()
+		s.Tell(r.urls("https://later.example/"))
+		r.mu.Lock()
+		r.attempts = nil
+		r.mu.Unlock()
+		r.start(func(ctx context.Context) error { return s.Run(ctx, snapshot.Token{}) })
+		synctest.Wait()
+		r.list("fourth", eureka.StatusUp)
+		if got := r.told(); len(got) != 1 || got[0].url != "https://later.example/" {
+			t.Errorf("%d attempts %v, want one at the new URL", len(got), got)
 		}
 	})
 }
@@ -186,7 +251,7 @@ func TestOneReceiverDoesNotHoldUpAnother(t *testing.T) {
 			}
 			return 204, nil
 		}
-		r.send(time.Time{}, "https://slow.example/", "https://quick.example/")
+		r.send(snapshot.Token{}, "https://slow.example/", "https://quick.example/")
 		for n := range 3 {
 			r.list(fmt.Sprint(n), eureka.StatusUp)
 		}
@@ -204,7 +269,7 @@ func TestOneReceiverDoesNotHoldUpAnother(t *testing.T) {
 func TestSecretsStayOutOfTheLog(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		r.answer = func(n int, _ *http.Request) (int, error) { return 204, map[bool]error{true: errRefused}[n == 1] }
-		r.send(time.Time{}, "https://user:s3cret@hooks.example/t0ken?key=s3cret")
+		r.send(snapshot.Token{}, "https://user:s3cret@hooks.example/t0ken?key=s3cret")
 		r.list("second", eureka.StatusUp)
 		time.Sleep(time.Minute)
 		r.told()
@@ -223,7 +288,7 @@ func TestSecretsStayOutOfTheLog(t *testing.T) {
 func TestQueueLength(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		r.answer = func(int, *http.Request) (int, error) { return 0, errRefused }
-		stop := r.send(time.Time{}, "https://hooks.example/orders", "https://hooks.example/pager")
+		stop := r.send(snapshot.Token{}, "https://hooks.example/orders", "https://hooks.example/pager")
 		r.list("second", eureka.StatusUp)
 		r.list("third", eureka.StatusUp)
 		r.expectMetric("eurekube_webhook_queue_length", map[string]float64{"": 4})
