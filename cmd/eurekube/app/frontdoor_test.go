@@ -20,6 +20,7 @@ import (
 	"k8s.io/klog/v2/ktesting"
 
 	"github.com/eurekube/eurekube/internal/contact"
+	"github.com/eurekube/eurekube/internal/httpserver"
 )
 
 // deltaWindow is when a change has surely left the delta: after three minutes
@@ -34,6 +35,8 @@ type rig struct {
 	nodes   *metadatafake.FakeMetadataClient
 	api     http.Handler
 	admin   http.Handler
+
+	timeouts httpserver.Timeouts // that its flags give a server of api
 }
 
 // inBubble runs test in a bubble of fake time, with a cluster that has no pods
@@ -68,11 +71,12 @@ func (r *rig) serveManifests(dir string, args ...string) {
 func (r *rig) start(src source, args []string) {
 	r.Helper()
 	metrics := prometheus.NewRegistry()
-	p, err := newParts(parse(r.T, args, nil), src, metrics)
+	o := parse(r.T, args, nil)
+	p, err := newParts(o, src, metrics)
 	if err != nil {
 		r.Fatal(err)
 	}
-	r.api, r.admin = p.api, p.adminPort(metrics).Handler()
+	r.api, r.admin, r.timeouts = p.api, p.adminPort(metrics).Handler(), o.timeouts()
 
 	logger := ktesting.NewLogger(r.T, ktesting.NewConfig())
 	ctx, stop := context.WithCancel(klog.NewContext(context.Background(), logger))

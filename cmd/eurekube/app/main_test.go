@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -105,6 +106,12 @@ func TestUntilSignal_SecondSignalEndsTheProcess(t *testing.T) {
 	}
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(sig.String(), func(t *testing.T) {
+			// A script that runs tests in the background has them ignore interrupts, and
+			// so would the process: a signal that is handled here has its default effect
+			// there.
+			caught := make(chan os.Signal, 1)
+			signal.Notify(caught, sig)
+			defer signal.Stop(caught)
 			command := exec.CommandContext(t.Context(), filepath.Clean(executable))
 			command.Env = append(os.Environ(), waitForSignals+"=1")
 			stdout, err := command.StdoutPipe()
