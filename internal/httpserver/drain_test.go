@@ -17,41 +17,43 @@ import (
 // connections to a service of two replicas and stops one. The service forgets
 // that replica some time after it said that it is not ready, as a real one does.
 func TestFieldCase105_StopLosesNoRequest(t *testing.T) {
-	const drain = 400 * time.Millisecond
-	var service atomic.Pointer[replica] // where new connections go
-	second := startReplica(t, 0, func(*replica) {})
-	first := startReplica(t, drain, func(r *replica) {
-		r.requests.Store(0)
-		time.AfterFunc(drain/4, func() { service.Store(second) })
-	})
-	service.Store(first)
-
-	stopLoad := make(chan struct{})
-	var load sync.WaitGroup
-	for range 8 {
-		load.Go(func() {
-			transport := &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-				return new(net.Dialer).DialContext(ctx, network, service.Load().server.Addr().String())
-			}}
-			defer transport.CloseIdleConnections()
-			keepAsking(t, &http.Client{Transport: transport}, stopLoad)
+	synctest.Test(t, func(t *testing.T) {
+		const drain = 4 * time.Second
+		var service atomic.Pointer[replica] // where new connections go
+		second := startReplica(t, 0, func(*replica) {})
+		first := startReplica(t, drain, func(r *replica) {
+			r.requests.Store(0)
+			time.AfterFunc(drain/4, func() { service.Store(second) })
 		})
-	}
-	waitForRequests(t, first, 200)
-	first.stop()
-	if err := <-first.done; err != nil {
-		t.Errorf("Run() of the stopped replica = %v, want nil", err)
-	}
-	waitForRequests(t, second, 200)
-	close(stopLoad)
-	load.Wait()
-	second.stop()
-	if err := <-second.done; err != nil {
-		t.Errorf("Run() of the second replica = %v, want nil", err)
-	}
-	if first.requests.Load() == 0 {
-		t.Error("the stopped replica answered nothing while it drained: the load proved nothing")
-	}
+		service.Store(first)
+
+		stopLoad := make(chan struct{})
+		var load sync.WaitGroup
+		for n := range 8 {
+			load.Go(func() {
+				transport := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+					return service.Load().listener.dial(ctx, network, addr)
+				}}
+				defer transport.CloseIdleConnections()
+				keepAsking(t, &http.Client{Transport: transport}, time.Duration(n+1)*7*time.Millisecond, stopLoad)
+			})
+		}
+		time.Sleep(time.Second)
+		first.stop()
+		if err := <-first.done; err != nil {
+			t.Errorf("Run() of the stopped replica = %v, want nil", err)
+		}
+		time.Sleep(time.Second)
+		close(stopLoad)
+		load.Wait()
+		second.stop()
+		if err := <-second.done; err != nil {
+			t.Errorf("Run() of the second replica = %v, want nil", err)
+		}
+		if first.requests.Load() == 0 || second.requests.Load() == 0 {
+			t.Errorf("%d requests were answered by the stopped replica while it drained and %d by the other: the load proved nothing", first.requests.Load(), second.requests.Load())
+		}
+	})
 }
 
 // TestDrain_Order follows one waiting connection through a drain: it is not cut
@@ -128,7 +130,7 @@ func TestDrain_RequestsInFlight(t *testing.T) {
 				client := &http.Client{Transport: &http.Transport{DialContext: l.dial}}
 				answers := make(chan error, 1)
 				go func() {
-					_, err := ask(client, http.MethodGet, "")
+					_, _, err := ask(t.Context(), client, http.MethodGet, "")
 					answers <- err
 				}()
 				synctest.Wait()
@@ -147,6 +149,17 @@ func TestDrain_RequestsInFlight(t *testing.T) {
 			})
 		})
 	}
+}
+
+// worksFor answers after that time, unless the client is gone before.
+func worksFor(work time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-time.After(work):
+			io.WriteString(w, "ok") //nolint:errcheck // the client's view is what is tested
+		case <-r.Context().Done():
+		}
+	})
 }
 
 // TestDrain_WhatWaitsEndsWithIt has a handler wait for OnStop: it answers through

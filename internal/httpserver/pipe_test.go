@@ -16,6 +16,13 @@ type pipeListener struct {
 	once   sync.Once
 }
 
+func newPipeListener() *pipeListener {
+	return &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+// listen takes the place of Server.listen.
+func (l *pipeListener) listen(context.Context, string, string) (net.Listener, error) { return l, nil }
+
 func (l *pipeListener) Accept() (net.Conn, error) {
 	select {
 	case conn := <-l.conns:
@@ -54,9 +61,9 @@ func (l *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 // ends its context and returns what Run returned.
 func runInBubble(t *testing.T, ctx context.Context, cfg Config) (l *pipeListener, stop func() error) {
 	t.Helper()
-	l = &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+	l = newPipeListener()
 	s := New(cfg)
-	s.listen = func(context.Context, string, string) (net.Listener, error) { return l, nil }
+	s.listen = l.listen
 	if err := s.Listen(ctx); err != nil {
 		t.Fatal(err)
 	}
