@@ -7,12 +7,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -155,9 +155,11 @@ func TestDial_NeverTheOwnPorts(t *testing.T) {
 	}
 }
 
-// caller that may call the servers of httptest.
-func loopbackCaller(t *testing.T) *caller {
-	c := newCaller(prefixes("127.0.0.0/8"), nil)
+// newNetworkCaller is a caller whose calls go to machines in memory. It is for a
+// bubble.
+func newNetworkCaller(t *testing.T, n *network) *caller {
+	c := newCaller(prefixes("10.0.0.0/8"), nil)
+	c.dialer.connect = n.connect
 	t.Cleanup(c.transport.CloseIdleConnections)
 	return c
 }
@@ -177,21 +179,23 @@ func deliver(t *testing.T, c *caller, to *callee) error {
 }
 
 func TestCalls_FollowNoRedirectAndNoProxy(t *testing.T) {
-	victim := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the victim was called") }))
-	defer victim.Close()
-	t.Setenv("HTTP_PROXY", victim.URL)
-	t.Setenv("http_proxy", victim.URL)
+	const victim = "10.0.0.2:80"
+	t.Setenv("HTTP_PROXY", "http://"+victim)
+	t.Setenv("http_proxy", "http://"+victim)
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		redirecting := httptest.NewServer(http.RedirectHandler(victim.URL, status))
-		c, e := loopbackCaller(t), calleeAt(t, redirecting.URL)
-		var answered *statusError
-		if err := c.probe(t.Context(), e, true); !errors.As(err, &answered) || answered.status != status {
-			t.Errorf("probe that is redirected: %v, want status %d", err, status)
-		}
-		if err := deliver(t, c, e); !errors.As(err, &answered) || answered.status != status {
-			t.Errorf("patch that is redirected: %v, want status %d", err, status)
-		}
-		redirecting.Close()
+		synctest.Test(t, func(t *testing.T) {
+			n := newNetwork()
+			n.serve(t, victim, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the victim was called") }))
+			n.serve(t, "10.0.0.1:80", http.RedirectHandler("http://"+victim, status))
+			c, e := newNetworkCaller(t, n), calleeAt(t, "http://10.0.0.1")
+			var answered *statusError
+			if err := c.probe(t.Context(), e, true); !errors.As(err, &answered) || answered.status != status {
+				t.Errorf("probe that is redirected: %v, want status %d", err, status)
+			}
+			if err := deliver(t, c, e); !errors.As(err, &answered) || answered.status != status {
+				t.Errorf("patch that is redirected: %v, want status %d", err, status)
+			}
+		})
 	}
 }
 
@@ -201,8 +205,7 @@ func TestCalls_AreBounded(t *testing.T) {
 		return func(w http.ResponseWriter, r *http.Request) {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err != nil {
-				t.Error(err)
-				return
+				panic(err)
 			}
 			defer conn.Close()
 			_, err = io.WriteString(conn, text)
@@ -219,25 +222,28 @@ func TestCalls_AreBounded(t *testing.T) {
 		name    string
 		handler http.HandlerFunc
 		answers bool
+		took    time.Duration
 	}{
 		{name: "endless body", handler: raw("HTTP/1.1 200 OK\r\n\r\n", filler), answers: true},
-		{name: "body that does not come", handler: raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", ""), answers: true},
+		{name: "body that does not come", handler: raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", ""), answers: true, took: probeTimeout},
 		{name: "endless headers", handler: raw("HTTP/1.1 200 OK\r\n", "X-"+filler+": "+filler+"\r\n")},
 		{name: "endless continues", handler: raw("HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 100 Continue\r\nX: "+filler+"\r\n\r\n")},
 		{name: "endless line", handler: raw("HTTP/1.1 200 ", filler)},
 		{name: "another protocol", handler: raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", "")},
-		{name: "nothing", handler: raw("", "")},
+		{name: "nothing", handler: raw("", ""), took: probeTimeout},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			server := httptest.NewServer(tt.handler)
-			defer server.Close()
-			defer server.CloseClientConnections()
-			err := loopbackCaller(t).probe(t.Context(), calleeAt(t, server.URL), true)
-			if tt.answers != (err == nil) {
-				t.Errorf("probe: %v, want an answer: %v", err, tt.answers)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				n := newNetwork()
+				n.serve(t, "10.0.0.1:80", tt.handler)
+				c, e := newNetworkCaller(t, n), calleeAt(t, "http://10.0.0.1")
+				start := time.Now()
+				err := c.probe(t.Context(), e, true)
+				if took := time.Since(start); tt.answers != (err == nil) || took != tt.took {
+					t.Errorf("probe: %v after %v, want an answer: %v, after %v", err, took, tt.answers, tt.took)
+				}
+			})
 		})
 	}
 }

@@ -38,13 +38,19 @@ func (n *network) connectedTo() []string {
 	return slices.Clone(n.dialled)
 }
 
+// listen takes the calls to address.
+func (n *network) listen(address string) *pipeListener {
+	l := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.listeners[address] = l
+	return l
+}
+
 // serve has handler answer at address until stop is called or the test ends.
 func (n *network) serve(t *testing.T, address string, handler http.Handler) (stop func()) {
 	t.Helper()
-	l := &pipeListener{conns: make(chan net.Conn), closed: make(chan struct{})}
-	n.mu.Lock()
-	n.listeners[address] = l
-	n.mu.Unlock()
+	l := n.listen(address)
 	server := &http.Server{Handler: handler}
 	done := make(chan struct{})
 	go func() {

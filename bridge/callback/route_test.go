@@ -10,10 +10,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -179,29 +179,30 @@ func TestProbes_TryTheNextAddress(t *testing.T) {
 
 // A connection to a server that proved to be one name is no proof for another.
 func TestProbes_OverTLSAreOfTheNameThatIsCalled(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if name, _, _ := net.SplitHostPort(r.Host); name != "example.com" || r.TLS.ServerName != name {
-			t.Errorf("Host is %s where the certificate of %s was asked for", r.Host, r.TLS.ServerName)
+	synctest.Test(t, func(t *testing.T) {
+		server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if name, _, _ := net.SplitHostPort(r.Host); name != "example.com" || r.TLS.ServerName != name {
+				t.Errorf("Host is %s where the certificate of %s was asked for", r.Host, r.TLS.ServerName)
+			}
+		}))
+		n := newNetwork()
+		server.Listener.Close()
+		server.Listener = n.listen("10.0.0.1:443")
+		server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail
+		server.StartTLS()
+		defer server.Close()
+		c := newNetworkCaller(t, n)
+		c.dialer.tls.RootCAs = x509.NewCertPool()
+		c.dialer.tls.RootCAs.AddCert(server.Certificate())
+		c.dialer.resolve = names{"example.com": {"10.0.0.1"}, "stranger.example": {"10.0.0.1"}}.lookup
+		proven, stranger := calleeAt(t, "https://example.com"), calleeAt(t, "https://stranger.example")
+		for range 2 {
+			if err := c.probe(t.Context(), proven, true); err != nil {
+				t.Errorf("probe of the name in the certificate: %v", err)
+			}
+			if err := c.probe(t.Context(), stranger, true); err == nil || !isUnsent(err) {
+				t.Errorf("probe of another name: %v, want an error about the certificate", err)
+			}
 		}
-	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail
-	server.StartTLS()
-	defer server.Close()
-	c := loopbackCaller(t)
-	c.dialer.tls.RootCAs = x509.NewCertPool()
-	c.dialer.tls.RootCAs.AddCert(server.Certificate())
-	c.dialer.resolve = names{"example.com": {"127.0.0.1"}, "stranger.example": {"127.0.0.1"}}.lookup
-	u, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proven, stranger := calleeAt(t, "https://example.com:"+u.Port()), calleeAt(t, "https://stranger.example:"+u.Port())
-	for range 2 {
-		if err := c.probe(t.Context(), proven, true); err != nil {
-			t.Errorf("probe of the name in the certificate: %v", err)
-		}
-		if err := c.probe(t.Context(), stranger, true); err == nil || !isUnsent(err) {
-			t.Errorf("probe of another name: %v, want an error about the certificate", err)
-		}
-	}
+	})
 }
