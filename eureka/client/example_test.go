@@ -36,11 +36,12 @@ func quit(servers ...*httptest.Server) {
 
 // A program registers itself for as long as it serves.
 func ExampleRegistration() {
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond) // a program takes signal.NotifyContext
-	defer cancel()
+	ctx, stop := context.WithCancel(context.Background()) // a program takes signal.NotifyContext
+	defer stop()
 	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Println(r.Method, r.URL.Path)
 		w.WriteHeader(http.StatusNoContent)
+		stop() // as the program is told to do later
 	}))
 	defer quit(registry)
 
