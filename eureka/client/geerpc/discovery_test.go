@@ -159,18 +159,35 @@ func TestListExpires(t *testing.T) {
 	})
 }
 
+// TestErrorsAreRemembered has a registry be down that was never read.
+func TestErrorsAreRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &fakeRegistry{down: true}
+		d := geerpc.NewDiscoveryThrough(r, 0)
+		want := func(asked int) {
+			t.Helper()
+			if got, err := d.Get(t.Context(), geerpc.RandomSelect); err == nil || !strings.Contains(err.Error(), "connection refused") || r.requests() != asked {
+				t.Errorf("Get() = %q, %v after %d requests, want that the registry refuses, after %d", got, err, r.requests(), asked)
+			}
+		}
+		want(1)
+		want(1)
+		time.Sleep(time.Second - 1)
+		want(1)
+		time.Sleep(1)
+		want(2)
+	})
+}
+
 func TestErrors(t *testing.T) {
 	t.Run("registry is not ready", func(t *testing.T) {
 		r := newRegistry(t, "")
 		r.list.Store(nil)
 		d := geerpc.NewDiscovery(strings.Replace(r.URL, "http://", "http://rpc:s3cret@", 1), 0)
-		for range 3 {
-			_, err := d.Get(t.Context(), geerpc.RandomSelect)
-			if err == nil || !strings.Contains(err.Error(), "503") || strings.Contains(err.Error(), "s3cret") {
-				t.Errorf("Get() = %v, want an error that says 503 and no password", err)
-			}
+		_, err := d.Get(t.Context(), geerpc.RandomSelect)
+		if err == nil || !strings.Contains(err.Error(), "503") || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("Get() = %v, want an error that says 503 and no password", err)
 		}
-		r.wantAsked(t, 1, "after three calls within a second")
 		if user, password, ok := (&http.Request{Header: *r.header.Load()}).BasicAuth(); user != "rpc" || password != "s3cret" || !ok {
 			t.Errorf("credentials = %q, %q, %v, want those of the URL", user, password, ok)
 		}
