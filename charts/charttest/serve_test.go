@@ -1,93 +1,104 @@
 package charttest
 
 import (
-	"bytes"
+	"bufio"
 	"io"
-	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// demoServer is the server as a process, which serves the demo.
+type demoServer struct {
+	*testing.T
+	command *exec.Cmd
+	log     *bufio.Scanner
+	lines   []string // of the log, as far as they were read
+}
+
 // serveDemo starts the server and returns the base URLs of its two ports once
-// it is ready. At the end of the test it is told to stop, and must obey.
+// it lists pods. At the end of the test it is told to stop, and must obey.
 func serveDemo(t *testing.T) (api, admin string) {
 	t.Helper()
 	dir := build(t)
 	if err := os.CopyFS(filepath.Join(dir, "demo"), os.DirFS(demo)); err != nil {
 		t.Fatal(err)
 	}
-	apiAddress, adminAddress := freeAddress(t), freeAddress(t)
 	chosen := container(t, "drain: 1s")
-	cmd := inImage(t, dir, chosen.Args...)
-	cmd.Env = []string{
-		"EUREKUBE_MANIFESTS=/demo", "EUREKUBE_LISTEN=" + apiAddress, "EUREKUBE_ADMIN_LISTEN=" + adminAddress,
-	}
+	s := &demoServer{T: t, command: inImage(t, dir, chosen.Args...)}
+	s.command.Env = []string{"EUREKUBE_MANIFESTS=/demo", "EUREKUBE_LISTEN=127.0.0.1:0", "EUREKUBE_ADMIN_LISTEN=127.0.0.1:0"}
 	for _, variable := range chosen.Env {
-		cmd.Env = append(cmd.Env, variable.Name+"="+variable.Value)
+		s.command.Env = append(s.command.Env, variable.Name+"="+variable.Value)
 	}
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	t.Cleanup(func() { stop(t, cmd.Process, ended, &log) })
-	waitReady(t, "http://"+adminAddress+"/readyz")
-	return "http://" + apiAddress, "http://" + adminAddress
-}
-
-// freeAddress is a loopback address that nobody listened on just now.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	stderr, err := s.command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	s.log = bufio.NewScanner(stderr)
+	if err := s.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
+	api, admin = s.loggedAddress("clients"), s.loggedAddress("admin")
+	s.awaitLog(`"Published the first snapshot"`)
+	return "http://" + api, "http://" + admin
 }
 
-func waitReady(t *testing.T, url string) {
-	t.Helper()
-	deadline := time.After(20 * time.Second)
-	for {
-		response, err := http.Get(url)
-		if err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return
+var addressKey = regexp.MustCompile(`address="([^"]+)"`)
+
+// loggedAddress is the address that the named port has: one that was picked when
+// it was opened, which nobody else can have taken.
+func (s *demoServer) loggedAddress(server string) string {
+	s.Helper()
+	line := s.awaitLog(`"Listening" server="` + server + `"`)
+	address := addressKey.FindStringSubmatch(line)
+	if address == nil {
+		s.Fatalf("the log names no address in %s", line)
+	}
+	return address[1]
+}
+
+// awaitLog returns the first line of the log that has the text.
+func (s *demoServer) awaitLog(text string) string {
+	s.Helper()
+	for n := 0; ; n++ {
+		if n == len(s.lines) {
+			if !s.log.Scan() {
+				s.Fatalf("the log ended before %q was in it", text)
 			}
+			s.lines = append(s.lines, s.log.Text())
 		}
-		select {
-		case <-deadline:
-			t.Fatalf("%s does not say ok: %v, %v", url, response, err)
-		case <-time.After(50 * time.Millisecond):
+		if strings.Contains(s.lines[n], text) {
+			return s.lines[n]
 		}
 	}
 }
 
 // stop sends SIGTERM, as the kubelet does, and wants an orderly end within the
 // grace period that the chart gives.
-func stop(t *testing.T, process *os.Process, ended <-chan error, log *bytes.Buffer) {
-	if err := process.Signal(syscall.SIGTERM); err != nil {
-		t.Errorf("the server ended by itself: %v", err)
+func (s *demoServer) stop() {
+	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil {
+		s.Errorf("the server ended by itself: %v", err)
 	}
-	select {
-	case err := <-ended:
-		if err != nil {
-			t.Errorf("the server ended with %v after SIGTERM", err)
-		}
-	case <-time.After(16 * time.Second):
-		_ = process.Kill()
-		t.Errorf("the server did not end within the grace period: %v", <-ended)
+	kill := time.AfterFunc(16*time.Second, func() { _ = s.command.Process.Kill() })
+	for s.log.Scan() {
+		s.lines = append(s.lines, s.log.Text())
 	}
-	if t.Failed() {
-		t.Logf("log of the server:\n%s", log)
+	err := s.command.Wait()
+	if !kill.Stop() {
+		s.Error("the server did not end within the grace period")
+	}
+	if err != nil {
+		s.Errorf("the server ended with %v after SIGTERM", err)
+	}
+	if s.Failed() {
+		s.Logf("log of the server:\n%s", strings.Join(s.lines, "\n"))
 	}
 }
 
