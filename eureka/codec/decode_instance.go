@@ -19,7 +19,7 @@ func (r *fieldReader) instance(n *node) *eureka.Instance {
 		IPAddr:                        r.text(n, "ipAddr"),
 		SID:                           r.text(n, "sid"),
 		Status:                        r.status(n.member("status"), "status", eureka.StatusUp),
-		OverriddenStatus:              r.status(n.member("overriddenStatus", "overriddenstatus"), "overriddenStatus", eureka.StatusUnknown),
+		OverriddenStatus:              r.overriddenStatus(n),
 		Port:                          r.port(n, "port", eureka.Port{Number: eureka.DefaultPort, Enabled: true}),
 		SecurePort:                    r.port(n, "securePort", eureka.Port{Number: eureka.DefaultSecurePort}),
 		CountryID:                     int(r.bounded(n, "countryId", eureka.DefaultCountryID, math.MinInt32, math.MaxInt32)),
@@ -41,6 +41,15 @@ func (r *fieldReader) instance(n *node) *eureka.Instance {
 	}
 	i.SID = sid(i)
 	return i
+}
+
+// overriddenStatus reads the override under either of its spellings. When both are
+// there, the last counts and neither may be wrong.
+func (r *fieldReader) overriddenStatus(n *node) eureka.Status {
+	const name, inXML = "overriddenStatus", "overriddenstatus"
+	r.status(n.member(name), name, "")
+	r.status(n.member(inXML), name, "")
+	return r.status(n.member(name, inXML), name, eureka.StatusUnknown)
 }
 
 // appGroupName reads the group.

@@ -19,6 +19,7 @@ func TestDecodeInstanceNamesTheField(t *testing.T) {
 		{"status is no word", "status", `{"instance":{"status":"SIDEWAYS"}}`, codec.JSON},
 		{"status has blanks", "status", `<instance><status> UP </status></instance>`, codec.XML},
 		{"override is no word", "overriddenStatus", `{"instance":{"overriddenstatus":"x"}}`, codec.JSON},
+		{"override is an object in one of its spellings", "overriddenStatus", `{"instance":{"overriddenStatus":{},"overriddenstatus":"UP"}}`, codec.JSON},
 		{"port is no number", "port", `{"instance":{"port":{"$":"http"}}}`, codec.JSON},
 		{"port is a fraction", "port", `{"instance":{"port":{"$":80.5}}}`, codec.JSON},
 		{"port is negative", "port", `{"instance":{"port":{"$":-1}}}`, codec.JSON},
