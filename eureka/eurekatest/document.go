@@ -23,9 +23,15 @@ type document struct {
 	SecurePort         *portDocument     `json:"securePort"`
 	CountryID          int               `json:"countryId"`
 	DataCenter         map[string]any    `json:"dataCenterInfo"`
-	Lease              *leaseDocument    `json:"leaseInfo"`
+	Lease              map[string]int64  `json:"leaseInfo"`
 	Metadata           map[string]string `json:"metadata"`
+	AppGroupName       string            `json:"appGroupName"`
+	ASGName            string            `json:"asgName"`
+	SID                string            `json:"sid"`
 	HomePageURL        string            `json:"homePageUrl"`
+	StatusPageURL      string            `json:"statusPageUrl"`
+	HealthCheckURL     string            `json:"healthCheckUrl"`
+	SecureHealthURL    string            `json:"secureHealthCheckUrl"`
 	VIP                string            `json:"vipAddress"`
 	SecureVIP          string            `json:"secureVipAddress"`
 	IsCoordinating     string            `json:"isCoordinatingDiscoveryServer"`
@@ -39,13 +45,18 @@ type portDocument struct {
 	Enabled string `json:"@enabled"`
 }
 
-type leaseDocument struct {
-	Interval     int   `json:"renewalIntervalInSecs"`
-	Duration     int   `json:"durationInSecs"`
-	Registration int64 `json:"registrationTimestamp"`
-	LastRenewal  int64 `json:"lastRenewalTimestamp"`
-	Eviction     int64 `json:"evictionTimestamp"`
-	ServiceUp    int64 `json:"serviceUpTimestamp"`
+// leaseFields are what decoders look for in a lease, also when it is 0.
+var leaseFields = []string{"renewalIntervalInSecs", "durationInSecs", "registrationTimestamp", "lastRenewalTimestamp", "evictionTimestamp", "serviceUpTimestamp"}
+
+// has fails unless a part of an answer has all the names.
+func has[T any](what string, got map[string]T, names ...string) error {
+	var errs []error
+	for _, name := range names {
+		if _, there := got[name]; !there {
+			errs = append(errs, fmt.Errorf("%s.%s is missing", what, name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // application is an application in an answer.

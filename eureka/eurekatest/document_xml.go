@@ -21,7 +21,6 @@ type xmlList struct {
 
 type xmlDocument struct {
 	ID               string   `xml:"instanceId"`
-	HostName         string   `xml:"hostName"`
 	App              string   `xml:"app"`
 	IPAddr           string   `xml:"ipAddr"`
 	Status           string   `xml:"status"`
@@ -31,21 +30,33 @@ type xmlDocument struct {
 	DataCenter       struct {
 		Name string `xml:"name"`
 	} `xml:"dataCenterInfo"`
-	Lease *struct {
-		Duration int `xml:"durationInSecs"`
-	} `xml:"leaseInfo"`
-	Metadata struct {
-		Entries []xmlEntry `xml:",any"`
-	} `xml:"metadata"`
-	VIP            string `xml:"vipAddress"`
-	IsCoordinating *bool  `xml:"isCoordinatingDiscoveryServer"`
-	LastUpdated    *int64 `xml:"lastUpdatedTimestamp"`
-	ActionType     string `xml:"actionType"`
+	Lease          xmlEntries  `xml:"leaseInfo"`
+	Metadata       *xmlEntries `xml:"metadata"`
+	VIP            string      `xml:"vipAddress"`
+	IsCoordinating *bool       `xml:"isCoordinatingDiscoveryServer"`
+	LastUpdated    *int64      `xml:"lastUpdatedTimestamp"`
+	ActionType     string      `xml:"actionType"`
+	// Others are the elements that are named nowhere above.
+	Others []xmlEntry `xml:",any"`
 }
 
 type xmlPort struct {
 	Number  int  `xml:",chardata"`
 	Enabled bool `xml:"enabled,attr"`
+}
+
+// xmlEntries are the elements inside an element.
+type xmlEntries struct {
+	Entries []xmlEntry `xml:",any"`
+}
+
+// byName is what elements hold by their names.
+func byName(entries []xmlEntry) map[string]string {
+	values := map[string]string{}
+	for _, entry := range entries {
+		values[entry.XMLName.Local] = entry.Value
+	}
+	return values
 }
 
 type xmlEntry struct {

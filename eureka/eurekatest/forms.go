@@ -14,6 +14,7 @@ var formChecks = []Check{
 	{Name: "form/json", Fact: "The list in JSON has the names and types that Netflix's decoders read.", run: formJSON},
 	{Name: "form/xml", Fact: "Without Accept the list is XML, with the elements, numbers and attributes that readers of XML parse.", run: formXML},
 	{Name: "form/compact", Fact: "The compact form, in JSON and XML, leaves out lease and metadata, and keeps what is called.", run: formCompact},
+	{Name: "form/no-metadata", Fact: "An instance without metadata has an empty object of it in JSON, and an empty element in XML.", run: formNoMetadata},
 	{Name: "form/xml-names", Fact: "Metadata keys that are no names of XML elements are escaped as Netflix's decoders undo it.", run: formXMLNames},
 	{Name: "form/xml-colon", Fact: "A colon in a metadata key does not break a reader that knows namespaces.", Difference: "A colon in a metadata key, in XML", run: formXMLColon},
 	{Name: "form/xml-status", Fact: "One instance in XML has its real status.", Difference: "Status of one instance in XML", run: formXMLStatus},
@@ -50,15 +51,46 @@ func formXML(ctx context.Context, s *session) error {
 		if err != nil {
 			return err
 		}
-		if got.Port == nil || got.SecurePort == nil || got.Lease == nil || got.LastUpdated == nil || got.IsCoordinating == nil {
-			return errors.New("port, securePort, leaseInfo, lastUpdatedTimestamp or isCoordinatingDiscoveryServer is missing")
+		if got.Port == nil || got.SecurePort == nil || got.LastUpdated == nil || got.IsCoordinating == nil {
+			return errors.New("port, securePort, lastUpdatedTimestamp or isCoordinatingDiscoveryServer is missing")
 		}
-		return errors.Join(
+		lease := byName(got.Lease.Entries)
+		return errors.Join(s.expectXMLTexts(got), has("leaseInfo", lease, leaseFields...),
 			equal("instanceId", got.ID, "one"), equal("app", got.App, s.app), equal("ipAddr", got.IPAddr, "192.0.2.7"),
 			equal("status", got.Status, "UP"), equal("overriddenstatus", got.OverriddenStatus, "UNKNOWN"),
 			equal("port", *got.Port, xmlPort{8080, true}), equal("securePort", *got.SecurePort, xmlPort{443, false}),
-			equal("dataCenterInfo name", got.DataCenter.Name, "MyOwn"), equal("durationInSecs", got.Lease.Duration, 90),
+			equal("dataCenterInfo name", got.DataCenter.Name, "MyOwn"), equal("durationInSecs", lease["durationInSecs"], "90"),
 			equal("vipAddress", got.VIP, s.vip()), equal("actionType", got.ActionType, "ADDED"),
+		)
+	})
+}
+
+// expectXMLTexts compares the other elements of an instance with what was sent.
+func (s *session) expectXMLTexts(got xmlDocument) error {
+	sent, others := s.instance("one"), byName(got.Others)
+	errs := []error{equal("countryId", others["countryId"], "1")}
+	for _, name := range []string{"hostName", "secureVipAddress", "homePageUrl", "statusPageUrl", "healthCheckUrl", "secureHealthCheckUrl", "appGroupName", "asgName", "sid", "lastDirtyTimestamp"} {
+		errs = append(errs, equal(name, others[name], sentText(sent, name)))
+	}
+	return errors.Join(errs...)
+}
+
+// formNoMetadata looks at the list, which every decoder reads as a whole.
+func formNoMetadata(ctx context.Context, s *session) error {
+	if err := s.register(ctx, s.instance("one").without("metadata")); err != nil {
+		return err
+	}
+	return s.eventually(ctx, func() error {
+		inXML, err := s.xmlOf(ctx, asXML)
+		if err != nil {
+			return err
+		}
+		inJSON, err := s.find(ctx, "one")
+		if err != nil {
+			return err
+		}
+		return errors.Join(
+			equal("metadata is there in XML", inXML.Metadata != nil, true), equal("metadata is an object in JSON", inJSON.Metadata != nil, true),
 		)
 	})
 }
@@ -72,7 +104,7 @@ func formCompact(ctx context.Context, s *session) error {
 		if err != nil {
 			return err
 		}
-		if got.Lease != nil || len(got.Metadata.Entries) > 0 || got.IPAddr != "192.0.2.7" || got.Port == nil {
+		if len(got.Lease.Entries) > 0 || got.Metadata != nil && len(got.Metadata.Entries) > 0 || got.IPAddr != "192.0.2.7" || got.Port == nil {
 			return fmt.Errorf("compact XML is %+v", got)
 		}
 		a, err := s.get(ctx, "/apps/"+s.app, asJSON, compact)
@@ -111,12 +143,12 @@ func (s *session) expectXMLNames(ctx context.Context, names map[string]string) e
 		if err != nil {
 			return err
 		}
-		listed := map[string]bool{}
-		for _, entry := range got.Metadata.Entries {
-			listed[entry.XMLName.Local] = true
+		if got.Metadata == nil {
+			return errors.New("metadata is missing")
 		}
+		listed := byName(got.Metadata.Entries)
 		for key, name := range names {
-			if !listed[name] {
+			if _, there := listed[name]; !there {
 				return fmt.Errorf("metadata key %q is not <%s> but among %v", key, name, listed)
 			}
 		}

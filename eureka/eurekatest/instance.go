@@ -26,9 +26,14 @@ func (s *session) instance(id string) fields {
 		"dataCenterInfo": fields{"@class": "com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo", "name": "MyOwn"},
 		"leaseInfo":      fields{"renewalIntervalInSecs": 30, "durationInSecs": 90},
 		"metadata":       fields{"team": "checkout"}, "lastDirtyTimestamp": fmt.Sprint(firstDirty),
-		"homePageUrl": "http://192.0.2.7:8080/", "healthCheckUrl": "http://192.0.2.7:8080/actuator/health",
+		"homePageUrl": homePage, "statusPageUrl": "http://192.0.2.7:8080/actuator/info",
+		"healthCheckUrl": "http://192.0.2.7:8080/actuator/health", "secureHealthCheckUrl": "https://192.0.2.7/actuator/health",
+		"appGroupName": "SHOP", "asgName": "shop-v001", "sid": "shop",
 	}
 }
+
+// homePage has characters that XML escapes.
+const homePage = `http://192.0.2.7:8080/?a=b&c=<d>"e'`
 
 // with is f with some fields changed.
 func (f fields) with(changed fields) fields {
@@ -70,5 +75,8 @@ func (s *session) xmlInstance(id string) string {
 		"<vipAddress>" + s.vip() + "</vipAddress><secureVipAddress>" + s.vip() + "</secureVipAddress>" +
 		`<dataCenterInfo class="com.netflix.appinfo.InstanceInfo$DefaultDataCenterInfo"><name>MyOwn</name></dataCenterInfo>` +
 		"<leaseInfo><renewalIntervalInSecs>30</renewalIntervalInSecs><durationInSecs>90</durationInSecs></leaseInfo>" +
-		"<metadata><team>checkout</team></metadata></instance>"
+		"<metadata><team>checkout</team></metadata>" +
+		"<homePageUrl>" + escaped(homePage) + "</homePageUrl><statusPageUrl>http://192.0.2.7:8080/actuator/info</statusPageUrl>" +
+		"<healthCheckUrl>http://192.0.2.7:8080/actuator/health</healthCheckUrl><secureHealthCheckUrl>https://192.0.2.7/actuator/health</secureHealthCheckUrl>" +
+		"<appGroupName>SHOP</appGroupName><asgName>shop-v001</asgName><sid>shop</sid></instance>"
 }

@@ -44,7 +44,7 @@ func pathV2(ctx context.Context, s *session) error {
 	if err := s.expectEmpty(ctx, http.StatusNoContent, http.MethodPost, "/v2/apps/"+s.app, s.instance("one").json(), sendJSON); err != nil {
 		return err
 	}
-	return errors.Join(s.put(ctx, http.StatusOK, "/v2"+s.instancePath("one")), s.expectAsSent(ctx, "one"))
+	return errors.Join(s.put(ctx, http.StatusOK, "/v2"+s.instancePath("one")), s.expectAsSent(ctx, s.instance("one")))
 }
 
 func pathDoubledSlash(ctx context.Context, s *session) error {

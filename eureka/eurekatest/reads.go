@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,7 @@ var readChecks = []Check{
 	{Name: "read/gzip", Fact: "The list is compressed when that is asked for, and says so.", run: readGzip},
 	{Name: "read/gzip-refused", Fact: "gzip;q=0 says no.", Difference: "`Accept-Encoding: gzip;q=0`", run: readGzipRefused},
 	{Name: "read/etag", Fact: "A list that a client has already is 304.", Difference: "`ETag`, `If-None-Match`", run: readETag},
+	{Name: "read/vary", Fact: "A list names the headers that its form depends on, so that no cache hands XML to a client of JSON.", Difference: "`Vary`", run: readVary},
 	{Name: "read/method", Fact: "A method that a path does not have is 405.", run: readMethod},
 	{Name: "read/status", Fact: "GET status tells of the server, in XML.", run: readStatus},
 	{Name: "read/status-json", Fact: "GET status tells of the server in JSON too.", Difference: "`GET status` in JSON", run: readStatusJSON},
@@ -127,6 +129,20 @@ func readETag(ctx context.Context, s *session) error {
 		}
 		return s.expectEmpty(ctx, http.StatusNotModified, http.MethodGet, "/apps", "", asJSON, header{"If-None-Match", a.header.Get("Etag")})
 	})
+}
+
+func readVary(ctx context.Context, s *session) error {
+	a, err := s.expect(ctx, http.StatusOK, http.MethodGet, "/apps", "", asJSON)
+	if err != nil {
+		return err
+	}
+	vary := strings.ToLower(strings.Join(a.header.Values("Vary"), ","))
+	for _, name := range []string{"accept", "accept-encoding", "x-eureka-accept"} {
+		if !slices.Contains(strings.Split(strings.ReplaceAll(vary, " ", ""), ","), name) {
+			return fmt.Errorf("%s: Vary is %q, want %s in it", a.request, vary, name)
+		}
+	}
+	return nil
 }
 
 func readMethod(ctx context.Context, s *session) error {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -153,6 +154,16 @@ func TestAcceptanceSeesFaultsOfContent(t *testing.T) {
 			}
 		}},
 		{name: "the enabled flag is a boolean", fault: replace(`"@enabled":"true"`, `"@enabled":true`), noted: []string{"register/json", "form/json"}},
+		{name: "the port is text", fault: replace(`"$":8080`, `"$":"8080"`), noted: []string{"register/json", "form/json"}},
+		{name: "a URL is left out", fault: replace(`"statusPageUrl":`, `"unknownUrl":`), noted: []string{"register/json", "register/xml", "register/spring"}},
+		{name: "a URL is left out in XML", fault: replace("statusPageUrl>", "unknownUrl>"), noted: []string{"form/xml"}},
+		{name: "a time of the lease is left out", fault: replace(`,"evictionTimestamp":0`, ""), noted: []string{"register/json"}},
+		{name: "text is not escaped in XML", fault: replace("&amp;", "&"), noted: []string{"form/xml"}},
+		{name: "null in place of no metadata", fault: replace(`{"@class":"java.util.Collections$EmptyMap"}`, "null"), noted: []string{"form/no-metadata"}},
+		{name: "no element in place of no metadata", fault: replace(`<metadata class="java.util.Collections$EmptyMap"/>`, ""), noted: []string{"form/no-metadata"}},
+		{name: "no Vary", fault: func(_ request, a answer) { a.header.Del("Vary") }, noted: []string{"read/vary"}},
+		{name: "the delta is upside down", fault: upsideDown, noted: []string{"delta/deleted-last"}},
+		{name: "an override is not shown", fault: replace(`"overriddenStatus":"OUT_OF_SERVICE"`, `"overriddenStatus":"UNKNOWN"`), noted: []string{"status/override", "status/any-case"}},
 		{name: "timestamps are numbers", noted: []string{"form/json"}, fault: func(r request, a answer) {
 			if strings.HasSuffix(r.URL.Path, "/apps") {
 				replace(`"lastDirtyTimestamp":"1700000000000"`, `"lastDirtyTimestamp":1700000000000`)(r, a)
@@ -163,6 +174,34 @@ func TestAcceptanceSeesFaultsOfContent(t *testing.T) {
 		{name: "no type", fault: func(_ request, a answer) { a.header.Del("Content-Type") }, noted: []string{"register/json", "form/xml"}},
 		{name: "a batch lacks an item", fault: replace(`{"statusCode":200},`, ``), noted: []string{"batch/items"}},
 	}.run(t)
+}
+
+// upsideDown turns the instances of each application of a delta in JSON round.
+func upsideDown(r *http.Request, a *answered) {
+	if !strings.HasSuffix(r.URL.Path, "/delta") {
+		return
+	}
+	var delta struct {
+		Applications struct {
+			Version     string `json:"versions__delta"`
+			HashCode    string `json:"apps__hashcode"`
+			Application []struct {
+				Name     string            `json:"name"`
+				Instance []json.RawMessage `json:"instance"`
+			} `json:"application"`
+		} `json:"applications"`
+	}
+	if err := json.Unmarshal(a.body, &delta); err != nil {
+		panic(err) // a delta in another form is asked for
+	}
+	for _, app := range delta.Applications.Application {
+		slices.Reverse(app.Instance)
+	}
+	body, err := json.Marshal(delta)
+	if err != nil {
+		panic(err) // what was decoded a moment ago
+	}
+	a.body = body
 }
 
 // TestAcceptanceDifferencesAreDocumented looks a check's difference up among the
