@@ -63,19 +63,19 @@ test-charts: ## chart, plain manifests, demo and image, with Helm
 
 .PHONY: e2e
 e2e: ## cases on a real etcd and kube-apiserver; the first build takes minutes
-	cd e2e && go test -count=1 -timeout 40m ./binaries ./flat ./process ./recorder ./suite ./devcluster ./cases
+	cd e2e && go test -count=1 -timeout 90m ./address ./binaries ./flat ./process ./recorder ./suite ./devcluster ./cases
 
 .PHONY: clients
 clients: ## real clients as processes; needs Java 17 and Maven, Node 20, Python 3
-	cd e2e && go test -count=1 -timeout 30m -parallel 3 -v ./springserver ./acceptance ./differential ./goclient ./clients
+	cd e2e && go test -count=1 -timeout 90m -parallel 3 -v ./springserver ./acceptance ./differential ./goclient ./clients
 
 .PHONY: differential
 differential: ## the same requests to Spring's Eureka servers and to eurekube; needs Java 17 and Maven
-	cd e2e && go test -count=1 -timeout 15m -v ./differential
+	cd e2e && go test -count=1 -timeout 60m -v ./differential
 
 .PHONY: update-compatibility
 update-compatibility: ## write docs/compatibility.md from what real clients do
-	cd e2e && go test -count=1 -timeout 30m -parallel 3 -run '^Test(Clients|SpringServerAsPeer)$$' ./clients -update
+	cd e2e && go test -count=1 -timeout 90m -parallel 3 -run '^Test(Clients|SpringServerAsPeer)$$' ./clients -update
 
 .PHONY: devcluster
 devcluster: ## a control plane to play with, until Ctrl-C

@@ -9,8 +9,9 @@ package address
 import (
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"strconv"
+	"net/netip"
+	"os"
+	"syscall"
 )
 
 // Ports are taken from below the range that the kernel gives to outgoing
@@ -21,18 +22,38 @@ const (
 	highestPort = 32000
 )
 
-// Free returns an address, HOST:PORT, that nobody listens on now. host is one of
-// loopback, such as "127.0.0.1". The error is that of the last of 100 attempts.
+// Free returns an address, HOST:PORT, that nobody listens on now and that Free gives
+// to nobody else, in this process or another, while this process lives. host is an
+// IPv4 address of loopback, such as "127.0.0.1". Free may be called concurrently. The
+// error is that of the last of 100 attempts.
 func Free(host string) (string, error) {
-	var last error
-	for range 100 {
-		port := strconv.Itoa(lowestPort + rand.IntN(highestPort-lowestPort))
-		listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
-		if err != nil {
-			last = err
-			continue
-		}
-		return listener.Addr().String(), listener.Close()
+	ip, err := netip.ParseAddr(host)
+	if err != nil || !ip.Is4() {
+		return "", fmt.Errorf("find a free port: %q is no IPv4 address", host)
 	}
-	return "", fmt.Errorf("find a free port: %w", last)
+	for range 100 {
+		free := netip.AddrPortFrom(ip, uint16(lowestPort+rand.IntN(highestPort-lowestPort)))
+		if err = reserve(free); err == nil {
+			return free.String(), nil
+		}
+	}
+	return "", fmt.Errorf("find a free port: %w", err)
+}
+
+// reserve binds a socket to the address, which it keeps until the process ends and
+// never listens on: calls are refused as if it were not there. A JVM takes seconds to
+// listen where it was told to, and a server that was killed comes back later; many
+// tests at once would meet on one port in the meantime. Bound without SO_REUSEADDR, it
+// shares the address with no other socket. With it from then on, it lets those listen
+// that have it too, which all servers have.
+func reserve(address netip.AddrPort) error {
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("socket", err)
+	}
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Addr: address.Addr().As4(), Port: int(address.Port())}); err != nil {
+		_ = syscall.Close(socket) // the first error says more
+		return os.NewSyscallError("bind", err)
+	}
+	return os.NewSyscallError("setsockopt", syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1))
 }

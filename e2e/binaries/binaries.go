@@ -40,7 +40,7 @@ func Build(ctx context.Context) (Set, error) {
 	if err != nil {
 		return Set{}, err
 	}
-	module, cache, unlock, err := open(ctx)
+	module, cache, unlock, err := open(ctx, "go")
 	if err != nil {
 		return Set{}, err
 	}
@@ -62,7 +62,7 @@ func Devcluster(ctx context.Context) (string, error) {
 	if path := os.Getenv(DevclusterVariable); path != "" {
 		return path, nil
 	}
-	module, cache, unlock, err := open(ctx)
+	module, cache, unlock, err := open(ctx, "devcluster")
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +71,7 @@ func Devcluster(ctx context.Context) (string, error) {
 }
 
 func buildDevcluster(ctx context.Context, module, cache string) (string, error) {
-	sum, err := hashOf(module, "go.mod", "go.sum", "devcluster", "process", "binaries")
+	sum, err := hashOf(module, "go.mod", "go.sum", "address", "binaries", "devcluster", "process")
 	if err != nil {
 		return "", err
 	}

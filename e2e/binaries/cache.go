@@ -23,10 +23,11 @@ func moduleDir(ctx context.Context) (string, error) {
 	return filepath.Dir(string(bytes.TrimSpace(output))), nil
 }
 
-// open returns the module's directory and the cache, which belongs to the
-// caller until unlock: test programs of two packages must not build the same
-// thing at once.
-func open(ctx context.Context) (module, cache string, unlock func(), err error) {
+// open returns the module's directory and the cache. What tool builds there belongs to
+// the caller until unlock: test programs of two packages must not build the same thing
+// at once, and those that want a jar need not wait a quarter of an hour for a control
+// plane.
+func open(ctx context.Context, tool string) (module, cache string, unlock func(), err error) {
 	module, err = moduleDir(ctx)
 	if err != nil {
 		return "", "", nil, err
@@ -39,7 +40,7 @@ func open(ctx context.Context) (module, cache string, unlock func(), err error) 
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return "", "", nil, err
 	}
-	lock, err := os.Create(filepath.Join(cache, "lock"))
+	lock, err := os.Create(filepath.Join(cache, "lock-"+tool))
 	if err != nil {
 		return "", "", nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 // Demo builds the program in the folder name of deploy/demo and returns its path.
 func Demo(ctx context.Context, name string) (string, error) {
-	module, cache, unlock, err := open(ctx)
+	module, cache, unlock, err := open(ctx, "go")
 	if err != nil {
 		return "", err
 	}

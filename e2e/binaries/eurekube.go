@@ -9,7 +9,7 @@ import (
 
 // Eurekube is Build for the product's program alone.
 func Eurekube(ctx context.Context) (string, error) {
-	module, cache, unlock, err := open(ctx)
+	module, cache, unlock, err := open(ctx, "go")
 	if err != nil {
 		return "", err
 	}

@@ -10,7 +10,7 @@ import (
 // GoClient returns the program name of the module clients/go, such as "fargo". Like
 // eurekube, it is left to the go command whether it has to be built.
 func GoClient(ctx context.Context, name string) (string, error) {
-	module, cache, unlock, err := open(ctx)
+	module, cache, unlock, err := open(ctx, "go")
 	if err != nil {
 		return "", err
 	}

@@ -16,7 +16,7 @@ import (
 // command, a JDK and, on a machine that is new to it, what Maven Central serves; they
 // are used again until a file of the project or of besides changes.
 func Jar(ctx context.Context, project, module string, besides ...string) (string, error) {
-	root, cache, unlock, err := open(ctx)
+	root, cache, unlock, err := open(ctx, "maven")
 	if err != nil {
 		return "", err
 	}
@@ -39,6 +39,15 @@ func Jar(ctx context.Context, project, module string, besides ...string) (string
 	return jar, nil
 }
 
+// downloads has Maven try again what Maven Central did not serve: up to 3.8 by its wagon,
+// which by default gives up at once when it waits in vain or is refused, later by its
+// own connector.
+var downloads = []string{
+	"-Dmaven.wagon.http.retryHandler.count=5",
+	"-Dmaven.wagon.http.retryHandler.nonRetryableClasses=java.net.UnknownHostException",
+	"-Daether.connector.http.retryHandler.count=5",
+}
+
 // buildJars builds a copy, so that Maven leaves nothing in the checkout, and leaves
 // the jars in the directory jars, each named after its module.
 func buildJars(ctx context.Context, parent, name string, besides []string, cache, jars string) error {
@@ -53,7 +62,7 @@ func buildJars(ctx context.Context, parent, name string, besides []string, cache
 		}
 	}
 	project := filepath.Join(work, name)
-	if err := run(ctx, project, nil, "mvn", "-q", "-B", "-ntp", "package"); err != nil {
+	if err := run(ctx, project, nil, "mvn", append(downloads, "-q", "-B", "-ntp", "package")...); err != nil {
 		return err
 	}
 	var built []string

@@ -12,14 +12,14 @@ import (
 // registry serves. The copy is used again as long as nothing in the project changes.
 func NodeProject(ctx context.Context, project string) (dir string, err error) {
 	return installed(ctx, project, "", func(dir string) error {
-		return run(ctx, dir, nil, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+		return run(ctx, dir, nil, "npm", "ci", "--fetch-retries=5", "--ignore-scripts", "--no-audit", "--no-fund")
 	})
 }
 
 // installed returns a copy of the directory project of the e2e module in which
 // install has run. version is what the result depends on besides the project.
 func installed(ctx context.Context, project, version string, install func(dir string) error) (string, error) {
-	module, cache, unlock, err := open(ctx)
+	module, cache, unlock, err := open(ctx, filepath.Base(project))
 	if err != nil {
 		return "", err
 	}

@@ -28,7 +28,7 @@ func PythonProject(ctx context.Context, project string) (dir, interpreter string
 			args = append([]string{"-m", "pip", "--disable-pip-version-check", "--quiet"}, args...)
 			return run(ctx, dir, nil, filepath.Join(dir, python), args...)
 		}
-		if err := pip("install", "--no-deps", "--requirement", "requirements.txt"); err != nil {
+		if err := pip("install", "--retries=10", "--no-deps", "--requirement", "requirements.txt"); err != nil {
 			return err
 		}
 		return pip("check")

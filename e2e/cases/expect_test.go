@@ -14,7 +14,7 @@ import (
 
 // soon is how long a change may take to be seen when nothing is broken. It is
 // generous: a busy machine must not fail a test, and speed is for benchmarks.
-const soon = 10 * time.Second
+const soon = time.Minute
 
 // expectListed waits until exactly the pods named are listed of namespace, and
 // returns their instances in that order.

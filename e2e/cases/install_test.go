@@ -73,7 +73,7 @@ func TestManifests_ServeTheDemo(t *testing.T) {
 	t.Parallel()
 	const namespace, shop = "eurekube", "shop" // as the files name them
 	kubectl(t, "apply", "--filename=../../deploy/kubernetes/")
-	kubectl(t, "rollout", "status", "deployment/"+release, "--namespace="+namespace, "--timeout=60s")
+	kubectl(t, "rollout", "status", "deployment/"+release, "--namespace="+namespace, "--timeout=5m")
 	kubectl(t, "create", "namespace", shop)
 	kubectl(t, "apply", "--filename=../../deploy/demo/")
 

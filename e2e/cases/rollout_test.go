@@ -21,13 +21,13 @@ func TestRollout_NoTerminatingPodListedAndNoReadyOneMissing(t *testing.T) {
 	const replicas = 6
 	createDeployment(t, namespace, "orders", replicas)
 	program := startIn(t, namespace)
-	kubectl(t, "rollout", "status", "deployment/orders", "--namespace="+namespace, "--timeout=60s")
+	kubectl(t, "rollout", "status", "deployment/orders", "--namespace="+namespace, "--timeout=5m")
 	observation := observe(t, program, namespace)
 
 	for _, version := range []string{"2.0", "3.0"} {
 		patch := `{"spec":{"template":{"metadata":{"labels":{"eurekube.io/version":"` + version + `"}}}}}`
 		kubectl(t, "patch", "deployment", "orders", "--namespace="+namespace, "--patch="+patch)
-		kubectl(t, "rollout", "status", "deployment/orders", "--namespace="+namespace, "--timeout=60s")
+		kubectl(t, "rollout", "status", "deployment/orders", "--namespace="+namespace, "--timeout=5m")
 	}
 	suite.Eventually(t, soon, func() error { return program.onlyVersion(t, namespace, replicas, "3.0") })
 

@@ -100,10 +100,18 @@ func (l life) shouldBeListed(s sample) time.Duration {
 }
 
 // judge compares every sample with what the API server had said tolerance
-// earlier: pods on their way out must be off the list and ready ones on it. It
-// returns the longest time for which each kind was wrong.
+// earlier, and as much earlier as the machine kept the program waiting at times,
+// which shows in the slowest sample: pods on their way out must be off the list and
+// ready ones on it. It returns the longest time for which each kind was wrong.
 func (o *observation) judge(tolerance time.Duration) (leaving, missing time.Duration, err error) {
-	var errs []error
+	var (
+		errs    []error
+		slowest time.Duration
+	)
+	for _, sample := range o.samples {
+		slowest = max(slowest, sample.answered.Sub(sample.asked))
+	}
+	tolerance += slowest
 	for _, sample := range o.samples {
 		for name, life := range o.lives {
 			listed := slices.Contains(sample.pods, name)

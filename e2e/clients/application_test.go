@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,12 +43,11 @@ func startApplication(t *testing.T, c client, s settings) *application {
 		t.Fatal(err)
 	}
 	run := c.command(t, s)
-	path := filepath.Join(t.TempDir(), "application.log")
-	a.Process, err = process.Start(c.name, path, run.path, run.args, run.env)
+	a.Process, err = process.Start(c.name, s.logPath, run.path, run.args, run.env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.log = &logReader{path: path}
+	a.log = &logReader{path: s.logPath}
 	t.Cleanup(func() {
 		if err := a.Kill(); err != nil {
 			t.Error(err)

@@ -85,7 +85,9 @@ func expectStop(t *testing.T, r *rig) {
 	}
 }
 
-// lateness is what the product allows itself beyond the duration of a lease.
+// lateness is what the product allows itself beyond the duration of a lease. Only an
+// answer to what was asked later counts against it: how long the answer took is the
+// machine's.
 const lateness = 1500 * time.Millisecond
 
 func expectKill(t *testing.T, r *rig) {
@@ -98,12 +100,15 @@ func expectKill(t *testing.T, r *rig) {
 		t.Fatal(err)
 	}
 	killed := time.Now()
-	suite.Eventually(t, soon, func() error { return s.isGone(t, a.app) })
-	gone := time.Now()
-	if lasted := gone.Sub(killed); lasted > r.leaseDuration+lateness {
-		t.Errorf("gone %s after it was killed, want at most %s", lasted, r.leaseDuration+lateness)
-	}
-	if lasted := gone.Sub(time.UnixMilli(before.Lease.LastRenewal)); lasted < r.leaseDuration {
+	suite.Eventually(t, soon, func() error {
+		asked := time.Now()
+		err := s.isGone(t, a.app)
+		if lasted := asked.Sub(killed); err != nil && lasted > r.leaseDuration+lateness {
+			t.Fatalf("%s after it was killed, want it gone within %s: %v", lasted, r.leaseDuration+lateness, err)
+		}
+		return err
+	})
+	if lasted := time.Since(time.UnixMilli(before.Lease.LastRenewal)); lasted < r.leaseDuration {
 		t.Errorf("gone %s after a heartbeat, want at least %s", lasted, r.leaseDuration)
 	}
 }

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 
@@ -14,10 +15,14 @@ func expectUnavailable(t *testing.T, r *rig) {
 		proxy.Fail(recorder.Unavailable)
 	}
 	want := r.withDemo(nil)
-	suite.Throughout(t, 3*r.interval, func() error { return r.application.isDiscovered(t.Context(), want) })
-	if r.refusals(r.proxies...) == 0 {
-		t.Error("no request was answered 503, so nothing was seen")
-	}
+	kept := func() error { return r.application.isDiscovered(t.Context(), want) }
+	suite.Throughout(t, 3*r.interval, kept)
+	suite.Eventually(t, soon, func() error {
+		if err := kept(); err != nil {
+			t.Fatal(err)
+		}
+		return r.isRefused()
+	})
 
 	if r.blocks {
 		r.expectFailedRead(t, r.proxies[1])
@@ -31,6 +36,16 @@ func expectUnavailable(t *testing.T, r *rig) {
 	books.cancel(t)
 	r.expectDiscovered(t, soon, nil)
 	r.expectKept(t)
+}
+
+// isRefused returns an error until each proxy that the client may ask has answered 503.
+func (r *rig) isRefused() error {
+	for i, proxy := range r.proxies {
+		if r.refusals(proxy) == 0 && (i == 0 || r.can("SecondServiceURL")) {
+			return fmt.Errorf("no request through proxy %d was answered 503", i)
+		}
+	}
+	return nil
 }
 
 // expectFailedRead waits until a read through the proxy, the last that the client

@@ -68,6 +68,8 @@ func netflixProperties(s settings) []string {
 		"client.refresh.interval=" + seconds(s.interval),
 		"appinfo.initial.replicate.time=0",
 		"appinfo.replicate.interval=1",
+		"client.heartbeat.exponentialBackOffBound=1", // see springOptions
+		"client.cacheRefresh.exponentialBackOffBound=1",
 	}
 	if s.discoverOnly {
 		properties = append(properties, "registration.enabled=false")

@@ -64,6 +64,7 @@ type settings struct {
 	discoverOnly  bool   // it does not register
 	vip           string // the only one to read; empty: the whole registry
 	compact       bool   // it asks for compact answers
+	logPath       string // where its output goes
 }
 
 func (c client) can(name string) bool { return c.cannot[name] == "" }

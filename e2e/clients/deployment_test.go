@@ -5,7 +5,6 @@ import (
 	"net"
 	"strconv"
 	"testing"
-	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -75,7 +74,7 @@ func (k *kubelet) roll(t *testing.T, version string) {
 // expectEnded waits until only count pods are left.
 func (k *kubelet) expectEnded(t *testing.T, count int) {
 	t.Helper()
-	suite.Eventually(t, time.Minute, func() error {
+	suite.Eventually(t, rollTime, func() error {
 		pods, err := k.list(t)
 		if err == nil && len(pods) != count {
 			err = fmt.Errorf("%d pods are there, want %d", len(pods), count)

@@ -10,7 +10,7 @@ import (
 
 // soon is how long a change may take to be seen when no bound is under test. It is
 // generous: a busy machine must not fail a test.
-const soon = 20 * time.Second
+const soon = time.Minute
 
 // expectListed waits until the application is listed with the status given, once,
 // and returns its entry.

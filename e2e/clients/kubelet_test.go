@@ -18,13 +18,15 @@ import (
 )
 
 // kubelet runs the pods of a namespace: each gets an address of loopback, on which a
-// provider answers with the pod's name. A pod that is to stop answers until every
-// client has read once more that has not begun before, and then refuses connections.
+// provider answers with the pod's name. A pod that is to stop answers until the
+// client has read once more that has not begun before, ends the call that it may be
+// in, and then refuses connections.
 type kubelet struct {
 	client    kubernetes.Interface
 	namespace string
-	port      int        // of all pods
-	reads     func() int // how many times the client has read
+	port      int          // of all pods
+	reads     func() int   // how many times the client has read
+	calls     atomic.Int64 // how many calls of the client have ended, one after the other
 
 	running map[types.UID]*container
 
@@ -35,7 +37,8 @@ type kubelet struct {
 type container struct {
 	host    string
 	server  *http.Server
-	leaveAt int // reads; 0: it is not to stop
+	leaveAt int   // reads; 0: it is not to stop
+	endAt   int64 // calls; 0: it waits for reads
 }
 
 // lastHost numbers the addresses of pods, which no two pods of a run share.
@@ -96,7 +99,9 @@ func (k *kubelet) sync(ctx context.Context) error {
 			// The read under way may have begun before, the next one has not, and the end
 			// of the one after that shows that what it said is taken in.
 			c.leaveAt = k.reads() + 3
-		case k.reads() >= c.leaveAt:
+		case c.endAt == 0 && k.reads() >= c.leaveAt:
+			c.endAt = k.calls.Load() + 1
+		case c.endAt > 0 && k.calls.Load() >= c.endAt:
 			err = k.stopPod(ctx, pod, c)
 		}
 		if err != nil {

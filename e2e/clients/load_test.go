@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 
 // load calls without a pause. Its fields may be read once run has returned.
 type load struct {
-	url string
+	url   string
+	ended *atomic.Int64 // calls
 
 	mu       sync.Mutex // guards the rest
 	calls    int
@@ -45,6 +47,7 @@ func (l *load) record(status int, answer string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.calls++
+	l.ended.Add(1)
 	if status == http.StatusOK {
 		l.answers[answer]++
 	} else {

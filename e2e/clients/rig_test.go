@@ -34,7 +34,10 @@ type rig struct {
 }
 
 func newSettings(t *testing.T) settings {
-	return settings{service: serviceName, address: freePort(t, "127.0.0.1"), interval: interval, leaseDuration: leaseDuration}
+	return settings{
+		service: serviceName, address: freePort(t, "127.0.0.1"), interval: interval, leaseDuration: leaseDuration,
+		logPath: filepath.Join(t.TempDir(), "application.log"),
+	}
 }
 
 // startRig starts the client in front of the server, with as many proxies in between

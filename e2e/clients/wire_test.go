@@ -3,6 +3,7 @@ package clients
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +60,27 @@ func (r *rig) expectReads(t *testing.T, more int) {
 		}
 		return nil
 	})
+}
+
+// readsSince counts how many times the client has read the registry, as a whole or by
+// delta, beginning after the time given. Some clients do both to take in one change.
+func (r *rig) readsSince(since time.Time) int {
+	count := func(path string) int {
+		return len(r.exchanges(func(e recorder.Exchange) bool {
+			return isRead(e, path) && e.Status == http.StatusOK && e.At.After(since)
+		}))
+	}
+	return max(count("/apps"), count("/apps/delta"))
+}
+
+// givenUp counts the reads and heartbeats that the client has given up, as some do when
+// one takes longer than an interval. What such a read was answered it does not take in.
+func (r *rig) givenUp() int {
+	log, err := os.ReadFile(r.logPath)
+	if err != nil {
+		return 0 // it says nothing yet
+	}
+	return strings.Count(string(log), timedOut)
 }
 
 // isAnyRead reports whether the exchange is an answered read of instances.

@@ -38,7 +38,7 @@ type Cluster struct {
 
 // readyTimeout bounds how long the API server may take to become ready. It
 // needs 3 seconds on an idle machine with two cores.
-const readyTimeout = 90 * time.Second
+const readyTimeout = 5 * time.Minute
 
 // Start starts a control plane and returns when the API server is ready and the
 // [FakeNodes] exist. The other parts may still be on their way up. ctx bounds

@@ -1,46 +1,29 @@
 package devcluster
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"net"
+	"net/netip"
+
+	"github.com/eurekube/eurekube/e2e/address"
 )
 
 type ports struct {
 	etcdClient, etcdPeer, apiserver int
 }
 
-// Ports are taken from below the range that the kernel gives to outgoing
-// connections (32768 and up by default): while the API server is down, no
-// connection of another process can take the port that it will want back.
-const (
-	lowestPort  = 20000
-	highestPort = 32000
-)
-
+// choosePorts chooses ports of the loopback address that stay the cluster's while the
+// API server is down.
 func choosePorts() (ports, error) {
 	var chosen [3]int
 	for i := range chosen {
-		port, err := freePort()
+		free, err := address.Free("127.0.0.1")
 		if err != nil {
 			return ports{}, err
 		}
-		chosen[i] = port
+		parsed, err := netip.ParseAddrPort(free)
+		if err != nil {
+			return ports{}, err
+		}
+		chosen[i] = int(parsed.Port())
 	}
 	return ports{etcdClient: chosen[0], etcdPeer: chosen[1], apiserver: chosen[2]}, nil
-}
-
-// freePort returns a port of the loopback address that nobody listens on now.
-func freePort() (int, error) {
-	var last error
-	for range 100 {
-		port := lowestPort + rand.IntN(highestPort-lowestPort)
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if err != nil {
-			last = err
-			continue
-		}
-		return port, listener.Close()
-	}
-	return 0, fmt.Errorf("find a free port: %w", last)
 }

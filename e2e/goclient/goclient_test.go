@@ -17,7 +17,7 @@ import (
 // Intervals are a second, and servers are JVMs on a busy machine.
 const (
 	interval = time.Second
-	soon     = 20 * time.Second
+	soon     = time.Minute
 )
 
 // TestWithSpring takes two services through their lives with Spring's own server,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"testing"
@@ -31,6 +32,7 @@ func run(m *testing.M, start func(context.Context) (func(int) error, error)) (co
 	// client-go says on standard error what the tests already know, such as a watch
 	// that broke while the API server was down.
 	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
 
 	began := time.Now()
 	stop, err := start(ctx)
