@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eurekube/eurekube/e2e/suite"
@@ -85,11 +86,18 @@ func createMany(ctx context.Context, namespace string) error {
 // removeAll gives the cluster back to the tests that follow.
 func removeAll(t *testing.T, namespace string) {
 	// The test's own context has ended by now.
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	none := int64(0)
-	err := pods(namespace).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &none}, metav1.ListOptions{})
-	if err != nil {
-		t.Error(err)
+	for {
+		err := pods(namespace).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &none}, metav1.ListOptions{})
+		// On a busy machine the API server ends the request after a minute.
+		if apierrors.IsTimeout(err) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return
 	}
 }
