@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eurekube/eurekube/e2e/suite"
@@ -83,21 +82,12 @@ func createMany(ctx context.Context, namespace string) error {
 	return group.Wait()
 }
 
-// removeAll gives the cluster back to the tests that follow.
+// removeAll gives the cluster back to the tests that follow. On a busy machine it takes
+// minutes, and the API server ends such a request after one.
 func removeAll(t *testing.T, namespace string) {
-	// The test's own context has ended by now.
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-	defer cancel()
 	none := int64(0)
-	for {
-		err := pods(namespace).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &none}, metav1.ListOptions{})
-		// On a busy machine the API server ends the request after a minute.
-		if apierrors.IsTimeout(err) && ctx.Err() == nil {
-			continue
-		}
-		if err != nil {
-			t.Error(err)
-		}
-		return
-	}
+	suite.Eventually(t, 10*time.Minute, func() error {
+		// The test's own context has ended by now.
+		return pods(namespace).DeleteCollection(context.Background(), metav1.DeleteOptions{GracePeriodSeconds: &none}, metav1.ListOptions{})
+	})
 }

@@ -100,7 +100,7 @@ func processesNaming(t *testing.T, file string) []string {
 
 func poll(t *testing.T, check func() error) {
 	t.Helper()
-	deadline := time.Now().Add(2 * time.Minute)
+	deadline := time.Now().Add(10 * time.Minute)
 	for {
 		last := check()
 		if last == nil {

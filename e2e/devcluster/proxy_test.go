@@ -75,7 +75,7 @@ func dial(t *testing.T, address string) net.Conn {
 
 // echo sends a line over conn and reads it back.
 func echo(conn net.Conn) error {
-	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintln(conn, "hello"); err != nil {
