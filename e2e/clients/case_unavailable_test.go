@@ -14,6 +14,35 @@ func expectUnavailable(t *testing.T, r *rig) {
 	for _, proxy := range r.proxies {
 		proxy.Fail(recorder.Unavailable)
 	}
+	r.expectListKept(t, r.isRefused)
+	r.expectRecovery(t)
+}
+
+// The servers take requests and never answer them, until they are killed and others
+// take their place.
+func expectHang(t *testing.T, r *rig) {
+	for _, proxy := range r.proxies {
+		proxy.Fail(recorder.Hang)
+	}
+	hang := func() error {
+		for _, proxy := range r.proxies {
+			if proxy.Hanging(http.MethodGet) > 0 {
+				return nil
+			}
+		}
+		return errors.New("no read hangs")
+	}
+	r.expectListKept(t, hang)
+	for _, proxy := range r.proxies {
+		proxy.Fail(recorder.Cut)
+	}
+	r.expectRecovery(t)
+}
+
+// expectListKept expects the client to keep what it knows for three intervals, and
+// from then on until seen is content.
+func (r *rig) expectListKept(t *testing.T, seen func() error) {
+	t.Helper()
 	want := r.withDemo(nil)
 	kept := func() error { return r.application.isDiscovered(t.Context(), want) }
 	suite.Throughout(t, 3*r.interval, kept)
@@ -21,9 +50,14 @@ func expectUnavailable(t *testing.T, r *rig) {
 		if err := kept(); err != nil {
 			t.Fatal(err)
 		}
-		return r.isRefused()
+		return seen()
 	})
+}
 
+// expectRecovery ends the faults of the proxies and waits until the client is as
+// before.
+func (r *rig) expectRecovery(t *testing.T) {
+	t.Helper()
 	if r.blocks {
 		r.expectFailedRead(t, r.proxies[1])
 	}

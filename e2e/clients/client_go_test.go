@@ -29,6 +29,7 @@ var fargoCannot = map[string]string{
 	"Churn":            "reads applications as a whole each time",
 	"BriefInstance":    "reads applications as a whole each time",
 	"Unavailable":      "forgets an application when a read of it fails",
+	"Hang":             "forgets an application when a read of it fails",
 	"SecondServiceURL": "asks one of its service URLs, at random, and no other when that fails",
 	"Compact":          notCompact,
 }
@@ -74,6 +75,7 @@ var prometheusCannot = map[string]string{
 var prometheusLog = map[string][]expectation{
 	"Restart":     {expects(failedRefresh, noServer)},
 	"Unavailable": {expects(failedRefresh, unavailable)},
+	"Hang":        {allows(failedRefresh, hangs)}, // it may repeat the read, and say nothing
 }
 
 func goCommand(program string, more ...string) func(*testing.T, settings) command {

@@ -52,7 +52,12 @@ var nodeLog = map[string][]expectation{
 		allows(`Problem making eureka request Error: (connect ECONNREFUSED|read ECONNRESET|socket hang up)`, noServer),
 		allows(nodeFailures, noServer),
 	},
-	"Unavailable":      {expects(nodeFailures, unavailable)},
+	"Unavailable": {expects(nodeFailures, unavailable)},
+	"Hang": {
+		allows(`Problem making eureka request Error: (connect ECONNREFUSED|read ECONNRESET|socket hang up)`, hangs),
+		allows(nodeFailures, hangs),
+		allows(nodeRegistersAgain, endedMeanwhile),
+	},
 	"SecondServiceURL": {expects(`Eureka request failed to endpoint`, unavailable), allows(nodeFailures, unavailable)},
 }
 

@@ -48,6 +48,7 @@ var pythonLog = map[string][]expectation{
 	"Restart":          {expects(pythonFailures, noServer)},
 	"Unavailable":      {expects(pythonFailures, unavailable)},
 	"SecondServiceURL": {expects(pythonFailures, unavailable)},
+	"Hang":             {expects(pythonFailures, hangs)},
 }
 
 func pythonCommand(t *testing.T, s settings) command {

@@ -101,6 +101,7 @@ var springLog = map[string][]expectation{
 		allows("TimedSupervisorTask: "+timedOut,
 			"the client gives its tasks an interval's time, of which a busy machine may need more"),
 		allows("InterruptedException|was unable to (refresh its cache|send heartbeat)", "it interrupts such a task"),
+		allows("Not updating application delta as another thread is updating it already", "which may go on beside the next"),
 	},
 	starting: {
 		allows("- Re-registering apps/STOREFRONT", "on a busy machine a heartbeat may come before it has registered"),
@@ -113,7 +114,7 @@ var springLog = map[string][]expectation{
 	},
 	"Restart": {
 		expects("- Re-registering apps/STOREFRONT", "the new server has no lease of it"),
-		allows("was unable to send heartbeat|was unable to refresh its cache|RetryableEurekaHttpClient: Request execution fail|I/O error on [A-Z]+ request|Connection refused", noServer),
+		allows("was unable to send heartbeat|was unable to refresh its cache|RetryableEurekaHttpClient: Request execution fail|I/O error on [A-Z]+ request|Connection refused|"+cut, noServer),
 		allows("hashcodes do not match|"+fullRead, "the new server may be read before the application has registered again"),
 	},
 	"Rollout": {
@@ -129,13 +130,18 @@ var springLog = map[string][]expectation{
 	},
 	"Unavailable":      springUnavailable,
 	"SecondServiceURL": springUnavailable,
+	"Hang": {
+		allows("TimedSupervisorTask: task supervisor rejected the task", "its threads wait for answers"),
+		allows("was unable to refresh its cache|was unable to send heartbeat|RetryableEurekaHttpClient|I/O error on [A-Z]+ request|"+cut, hangs),
+		allows("- Re-registering apps/STOREFRONT|hashcodes do not match|"+fullRead, endedMeanwhile),
+	},
 }
 
 // springUnavailable is what Spring's clients say while servers answer 503.
 var springUnavailable = []expectation{
 	expects("503", unavailable),
 	allows("was unable to refresh its cache|was unable to send heartbeat|RetryableEurekaHttpClient", unavailable),
-	allows("- Re-registering apps/STOREFRONT|hashcodes do not match|"+fullRead, "its lease may have ended while no heartbeat came through"),
+	allows("- Re-registering apps/STOREFRONT|hashcodes do not match|"+fullRead, endedMeanwhile),
 }
 
 const (
@@ -144,4 +150,10 @@ const (
 	timedOut    = "task supervisor timed out"
 	vipRead     = "it says so of each read of its VIP"
 	unavailable = "servers answer nothing else"
+	hangs       = "servers answer nothing"
+
+	// cut is what WebClient says of a request whose connection ends.
+	cut = "HttpClientConnect: .* The connection observed an error"
+
+	endedMeanwhile = "its lease may have ended while no heartbeat came through"
 )

@@ -42,6 +42,7 @@ var lives = []life{
 		{"Credentials", "It sends the credentials of its service URL, in reads and writes.", expectCredentials},
 		{"Unavailable", "While its servers answer 503 it keeps its list, and it recovers.", expectUnavailable},
 		{"SecondServiceURL", "While one of its service URLs answers 503 it uses the other.", expectSecondServiceURL},
+		{"Hang", "While its servers take requests and never answer it keeps its list, and once they are killed and started again it recovers.", expectHang},
 	}},
 	{start: startWithOneVIP, steps: []step{
 		{"SingleVIP", "It reads the instances of one VIP and nothing else.", expectSingleVIP},

@@ -38,6 +38,8 @@ type Proxy struct {
 	mu        sync.Mutex // guards the rest
 	closed    bool       // no request is taken up any more
 	fault     Fault
+	changed   chan struct{}  // closed when the fault changes
+	hanging   map[string]int // requests, by method
 	exchanges []Exchange
 }
 
@@ -52,7 +54,7 @@ func Start(ctx context.Context, address, target string) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for the proxy: %w", err)
 	}
-	p := &Proxy{address: listener.Addr().String(), served: make(chan struct{})}
+	p := &Proxy{address: listener.Addr().String(), served: make(chan struct{}), changed: make(chan struct{}), hanging: map[string]int{}}
 	p.forward = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host = to.Scheme, to.Host

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/eurekube/eurekube/e2e/recorder"
+	"github.com/eurekube/eurekube/e2e/suite"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -129,7 +131,7 @@ func TestProxy_Fails(t *testing.T) {
 	}{
 		{name: "not at all", fault: recorder.None, status: http.StatusOK},
 		{name: "503", fault: recorder.Unavailable, status: http.StatusServiceUnavailable},
-		{name: "silence", fault: recorder.Hang, err: context.DeadlineExceeded},
+		{name: "silence", fault: recorder.Hang, err: context.Canceled},
 		{name: "cut", fault: recorder.Cut, err: io.EOF},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -138,8 +140,12 @@ func TestProxy_Fails(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			if test.fault == recorder.Hang {
-				ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
-				defer cancel()
+				go func() {
+					defer cancel()
+					for ctx.Err() == nil && proxy.Hanging(http.MethodPut) == 0 {
+						time.Sleep(time.Millisecond)
+					}
+				}()
 			}
 			response, err := request(ctx, t, proxy, http.MethodPut, "/apps", "body", nil)
 			if !errors.Is(err, test.err) {
@@ -151,14 +157,41 @@ func TestProxy_Fails(t *testing.T) {
 					t.Errorf("the answer is %d, want %d", response.StatusCode, test.status)
 				}
 			}
-			if err := proxy.Close(); err != nil {
-				t.Error(err)
-			}
-			exchanges := proxy.Exchanges()
-			if len(exchanges) != 1 || exchanges[0].Status != test.status {
-				t.Errorf("recorded %+v, want one exchange with status %d", exchanges, test.status)
-			}
+			suite.Eventually(t, time.Minute, func() error {
+				exchanges := proxy.Exchanges()
+				if len(exchanges) != 1 || exchanges[0].Status != test.status {
+					return fmt.Errorf("recorded %+v, want one exchange with status %d", exchanges, test.status)
+				}
+				return nil
+			})
 		})
+	}
+}
+
+// A server that hung is killed.
+func TestProxy_CutsWhatHangsWhenTheFaultEnds(t *testing.T) {
+	proxy := start(t, func(http.ResponseWriter, *http.Request) {})
+	proxy.Fail(recorder.Hang)
+	seen := make(chan error)
+	go func() {
+		response, err := request(t.Context(), t, proxy, http.MethodGet, "/apps", "", nil)
+		if err == nil {
+			response.Body.Close()
+		}
+		seen <- err
+	}()
+	suite.Eventually(t, time.Minute, func() error {
+		if n := proxy.Hanging(http.MethodGet); n != 1 {
+			return fmt.Errorf("%d requests hang, want one", n)
+		}
+		return nil
+	})
+	proxy.Fail(recorder.None)
+	if err := <-seen; !errors.Is(err, io.EOF) {
+		t.Errorf("the client sees %v, want %v", err, io.EOF)
+	}
+	if n := proxy.Hanging(http.MethodGet); n != 0 {
+		t.Errorf("%d requests hang, want none", n)
 	}
 }
 
