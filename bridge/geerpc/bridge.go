@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -48,6 +49,8 @@ type Config struct {
 type Bridge struct {
 	config Config
 	list   list
+
+	tooLong atomic.Bool // the list that was asked for last
 }
 
 // New returns a Bridge.
@@ -55,14 +58,24 @@ func New(config Config) *Bridge {
 	return &Bridge{config: config}
 }
 
-// Get answers with the list of servers in a header and no body.
-func (b *Bridge) Get(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set(headerServers, b.list.of(b.config.Snapshot()))
+// Get answers with the list of servers in a header and no body. It is 500 with the
+// reason when the list is longer than clients read.
+func (b *Bridge) Get(w http.ResponseWriter, r *http.Request) {
+	servers, err := b.list.of(b.config.Snapshot())
+	if err != nil {
+		if !b.tooLong.Swap(true) {
+			klog.FromContext(r.Context()).Error(err, "GeeRPC servers are not listed any more")
+		}
+		http.Error(w, headerServers+": "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	b.tooLong.Store(false)
+	w.Header().Set(headerServers, servers)
 }
 
 // Post takes the server in the header, or keeps it alive, and answers with
 // nothing. Without the header it is 500, as in GeeRPC; 400 says what is wrong with
-// a server, and 403 why it may not register.
+// a server, 403 why it may not register, and 503 that the list is full.
 func (b *Bridge) Post(w http.ResponseWriter, r *http.Request) {
 	text, err := posted(r.Header)
 	if errors.Is(err, errNoServer) {
@@ -79,6 +92,10 @@ func (b *Bridge) Post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if b.renew(inst) {
+		return
+	}
+	if b.list.isFull(b.config.Snapshot()) {
+		http.Error(w, "the list of servers is full", http.StatusServiceUnavailable)
 		return
 	}
 	b.register(w, r, inst)
