@@ -1,6 +1,7 @@
 package callback
 
 import (
+	"container/list"
 	"context"
 	"sync"
 	"time"
@@ -64,6 +65,7 @@ type Bridge struct {
 	services map[string]*service   // by endpoint.id of the ServiceURL
 	required map[string]*providers // by application
 	listed   int                   // of the services
+	silent   list.List             // the others, *service, who fell silent first in front
 	tellable int                   // of the services: those that require something
 	names    int                   // that they require, each as often as it is required
 	journal  journal

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 func TestRoute_IsCountedByTheMachineThatItLeadsTo(t *testing.T) {
@@ -54,7 +56,7 @@ func (c *crowd) stay(ctx context.Context) {
 	c.now++
 	c.most = max(c.most, c.now)
 	c.mu.Unlock()
-	sleep(ctx, 500*time.Millisecond)
+	pause.For(ctx, 500*time.Millisecond)
 	c.mu.Lock()
 	c.now--
 	c.mu.Unlock()

@@ -1,10 +1,12 @@
 package callback
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"net/netip"
 	"sync"
+	"time"
 
 	"github.com/eurekube/eurekube/eureka/lease"
 )
@@ -15,7 +17,11 @@ type service struct {
 	*registration
 	id     string // of its instance, and what the bridge knows it by
 	remote netip.Addr
-	listed bool // the bridge's mu guards it
+
+	// The bridge's mu guards these.
+	listed  bool
+	silence *list.Element // of the bridge's silent, nil while it is listed
+	quiet   time.Time     // until then it is not told
 
 	end     context.CancelFunc // of its goroutines
 	changed chan struct{}      // yields when there may be something to tell
@@ -55,7 +61,8 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 		return nil, errNotRunning
 	}
 	before := b.services[svc.id]
-	if b.isFull(svc, before) {
+	displaced, ok := b.room(svc, before)
+	if !ok {
 		return nil, errFull
 	}
 	if before != nil && before.app != svc.app { // else it is all one lease, which Register judges
@@ -65,6 +72,10 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	}
 	if err := b.list(svc); err != nil {
 		return nil, err
+	}
+	for _, gone := range displaced {
+		_ = b.remove(gone) // it has no lease
+		b.note(gone, "Callback service does not answer and was forgotten for a new one")
 	}
 	b.noteListed(svc, before)
 	if before != nil {
@@ -77,14 +88,25 @@ func (b *Bridge) add(r *registration, remote netip.Addr) (*service, error) {
 	return svc, nil
 }
 
-// isFull reports whether there is no room for svc in the place of before, which may
-// be nil.
-func (b *Bridge) isFull(svc, before *service) bool {
+// room are the services that have to go so that there is room for svc in the place of
+// before, which may be nil: of those that do not answer the ones that fell silent
+// first. Whoever fills the bridge with addresses at which nobody is keeps out nobody
+// who answers. It reports false when they are not enough.
+func (b *Bridge) room(svc, before *service) (displaced []*service, ok bool) {
 	services, names := len(b.services)+1, b.names+len(svc.required)
 	if before != nil {
 		services, names = services-1, names-len(before.required)
 	}
-	return services > maxServices || names > maxNames && names > b.names
+	for e := b.silent.Front(); ; e = e.Next() {
+		tooMany, tooMuch := services > maxServices, names > maxNames && names > b.names
+		if !tooMany && !tooMuch || e == nil {
+			return displaced, !tooMany && !tooMuch
+		}
+		if gone := e.Value.(*service); gone != before && (tooMany || len(gone.required) > 0) {
+			displaced = append(displaced, gone)
+			services, names = services-1, names-len(gone.required)
+		}
+	}
 }
 
 // noteListed logs that svc takes the place of before, which may be nil, unless that
@@ -140,6 +162,7 @@ func (b *Bridge) remove(svc *service) error {
 func (b *Bridge) forget(svc *service) {
 	svc.end()
 	svc.inform() // nobody has to wait for it
+	b.speaks(svc)
 	b.release(svc)
 	delete(b.services, svc.id)
 }
@@ -152,6 +175,7 @@ func (b *Bridge) list(svc *service) error {
 	if !svc.listed {
 		svc.listed = true
 		b.listed++
+		b.speaks(svc)
 	}
 	svc.wake() // there may be news since it was listed
 	return nil
@@ -164,7 +188,16 @@ func (b *Bridge) unlist(svc *service) error {
 	}
 	svc.listed = false
 	b.listed--
+	svc.silence = b.silent.PushBack(svc)
 	return b.config.Leases.Cancel(svc.app, svc.id, false)
+}
+
+// speaks notes that svc is not under watch, or not any more.
+func (b *Bridge) speaks(svc *service) {
+	if svc.silence != nil {
+		b.silent.Remove(svc.silence)
+		svc.silence = nil
+	}
 }
 
 // renew keeps the lease of svc.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // How often a program is told: after a patch the changes of patchInterval go into
@@ -25,19 +27,19 @@ const (
 func (b *Bridge) tell(ctx context.Context, svc *service) {
 	t := &teller{bridge: b, service: svc, to: callee{endpoint: svc.update}, known: make(map[string]knowledge)}
 	retry := firstRetry
-	for {
+	for pause.For(ctx, t.untilTold()) {
 		told, err := t.tellOnce(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			if !sleep(ctx, retry) {
+			if !pause.For(ctx, retry) {
 				return
 			}
 			retry = min(2*retry, lastRetry)
 			continue
 		case told:
-			if !sleep(ctx, b.patchPause()) {
+			if !pause.For(ctx, b.patchPause()) {
 				return
 			}
 		}
@@ -64,6 +66,13 @@ type teller struct {
 	to     callee
 	known  map[string]knowledge // by the names that the program requires
 	failed bool                 // the latest patch
+}
+
+// untilTold is how long the program is not told yet.
+func (t *teller) untilTold() time.Duration {
+	t.bridge.mu.Lock()
+	defer t.bridge.mu.Unlock()
+	return time.Until(t.quiet)
 }
 
 // tellOnce sends the difference between what the program knows and what is so now,

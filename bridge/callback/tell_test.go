@@ -241,3 +241,33 @@ func TestRegister_IsBounded(t *testing.T) {
 		})
 	}
 }
+
+// Services at which nobody answers give way to new ones.
+func TestRegister_MakesRoom(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		first, second, third := r.start(1, "Log"), r.start(2, "Log"), r.start(3, "Log")
+		for _, p := range []*program{first, second} {
+			p.register()
+			time.Sleep(givenUp)
+			p.stop()
+			time.Sleep(2 * givenUp)
+		}
+		r.bridge.mu.Lock()
+		for n := range maxServices - 2 {
+			r.bridge.services[fmt.Sprint(n)] = nil
+		}
+		r.bridge.mu.Unlock()
+		third.register()
+		r.expectListed("LOG", "10.0.0.3:4000")
+		r.expect(http.MethodDelete, first.url(), http.StatusBadRequest)
+		second.listen()
+		time.Sleep(givenUp)
+		r.expectListed("LOG", "10.0.0.2:4000", "10.0.0.3:4000")
+		r.expect(http.MethodPost, valid("", ""), http.StatusServiceUnavailable) // nobody is silent
+		third.stop()
+		time.Sleep(givenUp)
+		third.listen()
+		third.register() // in its own place
+		r.expectListed("LOG", "10.0.0.2:4000", "10.0.0.3:4000")
+	})
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eurekube/eurekube/eureka/lease"
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // How a service is probed. Services are spread over the interval by chance, each
@@ -21,12 +22,16 @@ const (
 	// probeTick is what times of probes are rounded to: to wake for each apart costs
 	// more than twice as much as to wake for some together.
 	probeTick = 50 * time.Millisecond
+	// comeback is how long a program that was under watch is not told yet: when the
+	// network was cut all come back within an interval, and to the first of them all
+	// others would be gone.
+	comeback = probeInterval + probeTimeout
 )
 
 // watch probes svc until ctx ends or there is another service in its place.
 func (b *Bridge) watch(ctx context.Context, svc *service) {
 	w := &watcher{bridge: b, service: svc, to: callee{endpoint: svc.heartbeat}, since: time.Now()}
-	for next := rand.N(probeInterval) + 1; sleep(ctx, b.toTick(next)); {
+	for next := rand.N(probeInterval) + 1; pause.For(ctx, b.toTick(next)); {
 		start := time.Now()
 		err := w.probe(ctx)
 		if ctx.Err() != nil || !w.judge(err) {
@@ -40,18 +45,6 @@ func (b *Bridge) watch(ctx context.Context, svc *service) {
 func (b *Bridge) toTick(d time.Duration) time.Duration {
 	now := time.Since(b.began)
 	return (now + d).Round(probeTick) - now
-}
-
-// sleep reports false if ctx ended before d was over.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // watcher is what one goroutine knows of the service that it probes.
@@ -75,7 +68,7 @@ func (w *watcher) probe(ctx context.Context) error {
 		if err == nil || ctx.Err() != nil || try == probeTries || !w.isListed() {
 			return err
 		}
-		if !sleep(ctx, tryInterval-time.Since(start)) {
+		if !pause.For(ctx, tryInterval-time.Since(start)) {
 			return ctx.Err()
 		}
 	}
@@ -139,6 +132,7 @@ func (w *watcher) relist() {
 		_ = w.bridge.unlist(w.service) // it has no lease
 		w.bridge.note(w.service, "Callback service answers and may not register", "reason", err.Error())
 	case err == nil && again:
+		w.quiet = time.Now().Add(comeback)
 		w.bridge.note(w.service, "Callback service answers again and was listed")
 	}
 	w.refused = err != nil

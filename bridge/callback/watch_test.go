@@ -141,7 +141,39 @@ func TestWatch_TellsWhoComesBackWhatItMissed(t *testing.T) {
 		time.Sleep(time.Minute)
 		portal.expectPatches()
 		portal.set(func(p *program) { p.status = http.StatusOK })
-		time.Sleep(givenUp)
+		time.Sleep(probeInterval + comeback)
 		portal.expectPatches("+Orders=http://10.1.0.2:8080 +Orders=http://10.1.0.3:8080 -Orders=http://10.1.0.1:8080")
+	})
+}
+
+// Eurekube is cut from all programs and comes back. Nobody is told that others went:
+// nobody could be, and when they can be told again all are there.
+func TestWatch_AnOutageOfTheNetworkIsNotTold(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		var crowd []*program
+		for n := range 30 {
+			p := r.start(1+n, "Crowd", "Crowd")
+			p.register()
+			crowd = append(crowd, p)
+		}
+		time.Sleep(time.Minute)
+		for _, p := range crowd {
+			p.set(func(p *program) { p.patches = nil })
+		}
+		for _, p := range crowd {
+			p.stop()
+		}
+		time.Sleep(time.Minute)
+		r.expectListed("CROWD")
+		for _, p := range crowd {
+			p.listen()
+		}
+		time.Sleep(time.Minute)
+		for _, p := range crowd {
+			p.expectPatches()
+		}
+		if n := len(r.listed("CROWD")); n != len(crowd) {
+			r.Errorf("%d services are listed again, want %d", n, len(crowd))
+		}
 	})
 }

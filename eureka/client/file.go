@@ -18,6 +18,7 @@ import (
 
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/codec"
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // A copy on disk is one line that says what follows, and the list as servers write
@@ -115,7 +116,7 @@ func (d *Discovery) save(ctx context.Context, v *view) {
 		if ctx.Err() != nil {
 			return
 		}
-		pause(ctx, saveInterval)
+		pause.For(ctx, saveInterval)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // Run keeps the list until ctx ends, and then returns nil; ErrRunning if it runs
@@ -150,7 +152,7 @@ func (f *follower) failed(ctx context.Context, err error) {
 		f.tellLost(ctx, err)
 	}
 	f.useSaved(ctx)
-	pause(ctx, wait)
+	pause.For(ctx, wait)
 }
 
 // tellLost logs that no server can be followed, and what there is instead.
@@ -161,16 +163,6 @@ func (f *follower) tellLost(ctx context.Context, err error) {
 		return
 	}
 	logger.Error(err, "No server could be followed, the list is kept and they are tried again", "age", f.Age())
-}
-
-// pause waits for d or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }
 
 // wrong wraps what a server said that cannot be so.

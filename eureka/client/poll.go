@@ -5,13 +5,15 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // poll asks at each interval, for a delta or, where there is none, for the full
 // list, until a better mode can be tried.
 func (f *follower) poll(ctx context.Context, mode Mode) error {
 	for {
-		pause(ctx, early(f.config.Interval))
+		pause.For(ctx, early(f.config.Interval))
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -90,7 +92,7 @@ func (f *follower) longPoll(ctx context.Context) error {
 		if between = min(2*between, longestPause); time.Since(asked) >= answeredAtOnce {
 			between = shortestPause
 		}
-		pause(ctx, between)
+		pause.For(ctx, between)
 		if ctx.Err() != nil {
 			return nil
 		}

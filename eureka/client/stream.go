@@ -13,6 +13,7 @@ import (
 
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/codec"
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // streamIdle is how long a stream may be silent: three of the server's pings.
@@ -137,7 +138,7 @@ func (f *follower) ended(ctx context.Context, taken int, err error) error {
 		f.behind = true
 		return nil
 	case taken > 0 && f.short == 0 && errors.Is(err, io.EOF):
-		pause(ctx, rand.N(time.Second)) // not all clients at once
+		pause.For(ctx, rand.N(time.Second)) // not all clients at once
 		return nil
 	}
 	return f.wrong("stream", err)

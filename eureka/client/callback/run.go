@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // The times of a service.
@@ -43,16 +45,16 @@ func (s *Service) Run(ctx context.Context) error {
 			return s.deregister(ctx, registered)
 		}
 		s.tell(ctx, err, failed)
-		pause := forgottenAfter
+		next := forgottenAfter
 		if err == nil {
 			failed = 0
 			s.probed()
 		} else {
 			failed++
 			longest := min(firstRetry<<min(failed-1, 10), lastRetry)
-			pause = longest/2 + rand.N(longest/2+1) // spread, so that not all come at once to a registry that is back
+			next = longest/2 + rand.N(longest/2+1) // spread, so that not all come at once to a registry that is back
 		}
-		if !s.wait(ctx, pause, failed > 0) {
+		if !s.wait(ctx, next, failed > 0) {
 			return s.deregister(ctx, registered)
 		}
 	}
@@ -69,21 +71,17 @@ func (s *Service) tell(ctx context.Context, err error, failed int) {
 	}
 }
 
-// wait returns when it is time to register: after pause, or when the registry was
+// wait returns when it is time to register: after d, or when the registry was
 // silent for that long. It reports false when ctx ended.
-func (s *Service) wait(ctx context.Context, pause time.Duration, failed bool) bool {
-	for pause > 0 {
-		timer := time.NewTimer(pause)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
+func (s *Service) wait(ctx context.Context, d time.Duration, failed bool) bool {
+	for d > 0 {
+		if !pause.For(ctx, d) {
 			return false
-		case <-timer.C:
 		}
 		if failed {
 			return true
 		}
-		pause = forgottenAfter - s.silence()
+		d = forgottenAfter - s.silence()
 	}
 	return true
 }

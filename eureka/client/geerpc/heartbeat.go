@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"k8s.io/klog/v2"
+
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // DefaultInterval is the time between two heartbeats: a minute less than the five
@@ -54,10 +56,7 @@ type heart struct {
 func (h *heart) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		h.beat(ctx)
-		select {
-		case <-time.After(h.pause()):
-		case <-ctx.Done():
-		}
+		pause.For(ctx, h.pause())
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eurekube/eurekube/internal/buildinfo"
+	"github.com/eurekube/eurekube/internal/pause"
 )
 
 // How long to wait before the next attempt: twice as long each time, with a
@@ -86,7 +87,7 @@ func (r *receiver) deliver(ctx context.Context, e event) {
 		}
 		r.count(failedResult)
 		r.note(ctx, err)
-		if !pause(ctx, wait+rand.N(wait/4)) {
+		if !pause.For(ctx, wait+rand.N(wait/4)) {
 			return
 		}
 	}
@@ -164,16 +165,4 @@ func withoutURL(err error) error {
 		return wrapped.Err
 	}
 	return err
-}
-
-// pause reports false when ctx ended.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
