@@ -78,66 +78,65 @@ func (r rig) listLong(t *testing.T, first, servers int) {
 	r.settle(t.Context(), first+servers)
 }
 
-// TestListIsReadByGoClients has Go's own client read ten thousand of the longest
-// servers, over both versions of HTTP, and then more than it could.
-func TestListIsReadByGoClients(t *testing.T) {
-	r := start(t)
-	servers := map[string]*httptest.Server{}
+// readers are servers of a bridge, by version of HTTP, and Go's own client of each.
+type readers map[string]*httptest.Server
+
+func (r rig) readers(t *testing.T) readers {
+	all := readers{}
 	for _, version := range []string{"HTTP/1.1", "HTTP/2.0"} {
 		server := httptest.NewUnstartedServer(http.HandlerFunc(r.Get))
 		server.EnableHTTP2 = version == "HTTP/2.0"
 		server.StartTLS()
-		defer server.Close()
-		servers[version] = server
+		t.Cleanup(server.Close)
+		all[version] = server
 	}
-	read := func(version string) (code, listed int, body string) {
-		t.Helper()
-		resp, err := servers[version].Client().Get(servers[version].URL)
+	return all
+}
+
+// expect has each read so many servers, with this status and body.
+func (r readers) expect(t *testing.T, code, servers int, body string) {
+	t.Helper()
+	for version, server := range r {
+		resp, err := server.Client().Get(server.URL)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer resp.Body.Close() //nolint:errcheck // it was read
 		text, err := io.ReadAll(resp.Body)
+		resp.Body.Close() //nolint:errcheck // it was read
 		if err != nil || resp.Proto != version {
 			t.Errorf("%s: %v, want %s", resp.Proto, err, version)
 		}
-		return resp.StatusCode, strings.Count(resp.Header.Get(headerServers), "@"), string(text)
-	}
-	const many, tooMany = 10_000, maxList/(maxServer+1) + 1
-	r.listLong(t, 0, many)
-	for version := range servers {
-		if code, listed, _ := read(version); code != http.StatusOK || listed != many {
-			t.Errorf("%s: %d with %d servers, want 200 with %d", version, code, listed, many)
+		listed := strings.Count(resp.Header.Get(headerServers), "@")
+		if resp.StatusCode != code || listed != servers || string(text) != body {
+			t.Errorf("%s: %d %q with %d servers, want %d %q with %d", version, resp.StatusCode, text, listed, code, body, servers)
 		}
-	}
-	r.listLong(t, many, tooMany-many)
-	want := fmt.Sprintf("X-Geerpc-Servers: the list of %d servers has %d bytes, and clients read no more than 8388608 in a header\n", tooMany, tooMany*(maxServer+1))
-	for version := range servers {
-		if code, listed, body := read(version); code != http.StatusInternalServerError || listed != 0 || body != want {
-			t.Errorf("%s: %d %q with %d servers, want 500 %q with none", version, code, body, listed, want)
-		}
-	}
-	r.config.Registry.Replace(registry.OwnerPod, "0")
-	r.shown(t.Context())
-	if code, _, _ := read("HTTP/1.1"); code != http.StatusOK {
-		t.Errorf("%d when there is one less, want 200", code)
 	}
 }
 
-// TestAFullListTakesNoMorePosts keeps the list readable while strangers post.
-func TestAFullListTakesNoMorePosts(t *testing.T) {
+// TestLongListsAreReadByGoClients has the list grow until posts are not taken any
+// more, and until no client could read it.
+func TestLongListsAreReadByGoClients(t *testing.T) {
 	r := start(t)
-	if code := r.post(t.Context(), address(1)); code != http.StatusOK {
-		t.Fatalf("POST = %d, want 200", code)
+	readers := r.readers(t)
+	post := func(server string, want int) {
+		t.Helper()
+		if code := r.post(t.Context(), server); code != want {
+			t.Errorf("POST of %s = %d, want %d", server, code, want)
+		}
 	}
-	r.listLong(t, 0, maxPosted/(maxServer+1)+1)
-	if code := r.post(t.Context(), address(2)); code != http.StatusServiceUnavailable {
-		t.Errorf("POST of another server = %d, want 503", code)
-	}
-	if code := r.post(t.Context(), address(1)); code != http.StatusOK {
-		t.Errorf("POST of a server that is listed = %d, want 200", code)
-	}
-	if list := r.get(t.Context()); !strings.Contains(list, address(1)) {
-		t.Error("the list cannot be read any more")
-	}
+	const full, tooMany = maxPosted/(maxServer+1) + 1, maxList/(maxServer+1) + 1
+	post(longServer(0), http.StatusOK)
+	r.listLong(t, 1, full-1)
+	post(address(1), http.StatusServiceUnavailable)
+	post(longServer(0), http.StatusOK) // it is in the list
+	readers.expect(t, http.StatusOK, full, "")
+
+	r.listLong(t, full, tooMany-full)
+	post(address(1), http.StatusServiceUnavailable)
+	readers.expect(t, http.StatusInternalServerError, 0, fmt.Sprintf(
+		"X-Geerpc-Servers: the list of %d servers has %d bytes, and clients read no more than 8388608 in a header\n", tooMany, tooMany*(maxServer+1)))
+
+	r.config.Registry.Replace(registry.OwnerPod, "1")
+	r.shown(t.Context())
+	readers.expect(t, http.StatusOK, tooMany-1, "")
 }
