@@ -13,48 +13,29 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
+
+	"github.com/eurekube/eurekube/deploy/demo/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:])
-	if err != nil && !errors.Is(err, flag.ErrHelp) { // help was given
-		fmt.Fprintln(os.Stderr, "callback:", err)
-		stop()
-		os.Exit(1) //nolint:gocritic // stop was called
-	}
+	os.Exit(command.Run("callback", os.Args[1:], os.Stderr,
+		command.Command{Name: "log", Flags: func(fs *flag.FlagSet) func(context.Context) error {
+			registry, listen := programFlags(fs)
+			return func(ctx context.Context) error { return writeLogs(ctx, *registry, *listen) }
+		}},
+		command.Command{Name: "grade", Flags: func(fs *flag.FlagSet) func(context.Context) error {
+			registry, listen := programFlags(fs)
+			every := fs.Duration("every", time.Second, "time between two lines")
+			return func(ctx context.Context) error { return grade(ctx, *registry, *listen, *every) }
+		}},
+	))
 }
 
-func run(ctx context.Context, args []string) error {
-	if len(args) == 0 {
-		return errors.New("commands are log and grade")
-	}
-	fs := flag.NewFlagSet("callback "+args[0], flag.ContinueOnError)
-	registry := fs.String("registry", "http://localhost:3000/services", "`URL` of the registry")
-	listen := fs.String("listen", "127.0.0.1:0", "`address` for calls, which others are told; port 0 picks a free one")
-	switch args[0] {
-	case "log":
-		if err := fs.Parse(args[1:]); err != nil {
-			return err
-		}
-		return writeLogs(ctx, *registry, *listen)
-	case "grade":
-		every := fs.Duration("every", time.Second, "time between two lines")
-		if err := fs.Parse(args[1:]); err != nil {
-			return err
-		}
-		return grade(ctx, *registry, *listen, *every)
-	case "-h", "--help", "help":
-		fmt.Println("usage: callback log|grade [flags]; -h after the command lists its flags")
-		return nil
-	}
-	return fmt.Errorf("unknown command %q; commands are log and grade", args[0])
+// programFlags are those of every program.
+func programFlags(fs *flag.FlagSet) (registry, listen *string) {
+	return fs.String("registry", "http://localhost:3000/services", "`URL` of the registry"),
+		fs.String("listen", "127.0.0.1:0", "`address` for calls, which others are told; port 0 picks a free one")
 }
