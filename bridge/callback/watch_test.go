@@ -3,6 +3,7 @@ package callback
 import (
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -116,6 +117,7 @@ func TestWatch_RegistersAgainWhenTheLeaseEnded(t *testing.T) {
 		for n := log.probed(); log.probed() == n; { // so that the next one is 3 s away
 			time.Sleep(100 * time.Millisecond)
 		}
+		synctest.Wait() // the probe that was counted has renewed the lease
 		if err := r.leases.Cancel("LOG", "10.0.0.1:4000", false); err != nil {
 			r.Fatal(err)
 		}
