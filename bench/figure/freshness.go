@@ -21,11 +21,27 @@ type Freshness struct {
 }
 
 // Both clients ask for what is new, pollPause after each answer, which is part
-// of what is measured. awaitLast is how long they go on for the last pods.
-const (
-	pollPause = 2 * time.Millisecond
-	awaitLast = 2 * time.Second
-)
+// of what is measured.
+const pollPause = 2 * time.Millisecond
+
+// awaitLast is how long clients go on at most until they have seen the last pods.
+const awaitLast = time.Minute
+
+// await returns when all has been seen, or after awaitLast or the end of ctx: what is
+// missing is told by whoever sums up.
+func await(ctx context.Context, all func() bool) {
+	ctx, cancel := context.WithTimeout(ctx, awaitLast)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !all() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
 
 // MeasureFreshness measures pods turning ready, 25 a second beside 25 that turn
 // unready, among pods.
@@ -57,7 +73,7 @@ func MeasureFreshness(ctx context.Context, binary string, pods int, duration tim
 		return Freshness{}, err
 	}
 	elapsed := time.Since(began)
-	time.Sleep(awaitLast)
+	await(ctx, o.complete)
 	stop()
 	if err := polling.Wait(); err != nil {
 		return Freshness{}, err

@@ -39,7 +39,7 @@ func MeasureGoClient(ctx context.Context, binary string, pods int, duration time
 		return GoClient{}, err
 	}
 	late := c.churn(ctx, w.sent)
-	time.Sleep(awaitLast)
+	await(ctx, w.complete)
 	mode := w.discovery.Stats().Mode
 	if err := w.close(); err != nil {
 		return GoClient{}, err
@@ -114,6 +114,18 @@ func (w *watcher) saw(instances []*eureka.Instance) {
 			s.seen = now
 		}
 	}
+}
+
+// complete reports whether the client knows every pod.
+func (w *watcher) complete() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.sightings {
+		if s.seen.IsZero() {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *watcher) failed(err error) {

@@ -18,12 +18,12 @@ import (
 // observer notes when pods were handed to the watch and when clients saw them.
 type observer struct {
 	delta, full reader
-	versions    []seenVersion // of the full list, oldest first; pollFull's until it ends
-	lastFull    []byte        // likewise
 
-	mu   sync.Mutex // guards all below
-	pods map[string]*sighting
-	err  error // of the first pod that does not convert
+	mu       sync.Mutex    // guards all below
+	versions []seenVersion // of the full list, oldest first
+	lastFull []byte
+	pods     map[string]*sighting
+	err      error // of the first pod that does not convert
 }
 
 // sighting is the life of one pod that turned ready.
@@ -83,6 +83,8 @@ func (o *observer) pollDelta(ctx context.Context) error {
 func (o *observer) pollFull(ctx context.Context) error {
 	return poll(ctx, &o.full, func(body []byte, at time.Time) error {
 		version, err := versionOf(body, true)
+		o.mu.Lock()
+		defer o.mu.Unlock()
 		o.versions = append(o.versions, seenVersion{version, at})
 		o.lastFull = append(o.lastFull[:0], body...)
 		return err
@@ -107,6 +109,19 @@ func poll(ctx context.Context, r *reader, got func(body []byte, at time.Time) er
 		}
 		time.Sleep(pollPause)
 	}
+}
+
+// complete reports whether both clients have seen every pod, as far as can be told
+// without inflating the full list.
+func (o *observer) complete() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, s := range o.pods {
+		if s.seen.IsZero() || len(o.versions) == 0 || o.versions[len(o.versions)-1].version < s.version {
+			return false
+		}
+	}
+	return true
 }
 
 // freshness sums up, after both polls have ended. The full list showed a pod, at

