@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode"
 
 	"go.uber.org/goleak"
 )
@@ -77,6 +79,11 @@ func (n *network) RoundTrip(r *http.Request) (*http.Response, error) {
 	n.asked = append(n.asked, r.URL.Host+" "+r.Method+" "+r.URL.RequestURI())
 	on := n.hosts[r.URL.Host]
 	n.mu.Unlock()
+	for name, values := range r.Header { // as http.Transport
+		if strings.ContainsFunc(strings.Join(values, ""), unicode.IsControl) {
+			return nil, fmt.Errorf("invalid header field value for %q", name)
+		}
+	}
 	if on.handler == nil {
 		if r.Body != nil {
 			r.Body.Close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"k8s.io/klog/v2"
@@ -15,6 +16,20 @@ import (
 // tokenHeader says how far an answer is, for the next long poll or stream. Servers
 // other than Eurekube do not send it.
 const tokenHeader = "Eurekube-Token"
+
+// maxToken is how long a token may be: those of Eurekube have less than 30 characters.
+const maxToken = 256
+
+// usable is a token that a server gave if it can be sent back in a header, else none:
+// a request for the stream that cannot be sent, or that the server refuses for its
+// length, would fail again and again.
+func usable(token string) string {
+	unprintable := func(r rune) bool { return r <= ' ' || r >= 0x7f }
+	if len(token) > maxToken || strings.ContainsFunc(token, unprintable) {
+		return ""
+	}
+	return token
+}
 
 // full reads the full list. Its own hash is not checked: servers that show other
 // regions give a hash that is not that of their list, and there is nothing left to
@@ -57,7 +72,7 @@ func (f *follower) adopt(ctx context.Context, apps *eureka.Applications, token s
 		return f.wrong("full list", err)
 	}
 	f.stats.fullReads.Add(1)
-	f.token, f.behind, f.saved = token, false, nil
+	f.token, f.behind, f.saved = usable(token), false, nil
 	if now.known && next.equal(now) {
 		next = now
 	}
@@ -106,7 +121,7 @@ func (f *follower) delta(ctx context.Context, a *answer) error {
 		return errMismatch
 	}
 	f.stats.deltas.Add(1)
-	f.token = a.header.Get(tokenHeader)
+	f.token = usable(a.header.Get(tokenHeader))
 	f.current(ctx, changes.view())
 	return nil
 }

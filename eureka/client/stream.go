@@ -170,8 +170,8 @@ func (f *follower) take(ctx context.Context, e event) error {
 	default:
 		return nil
 	}
-	if e.id != "" {
-		f.token = e.id
+	if id := usable(e.id); id != "" {
+		f.token = id
 	}
 	f.stats.events.Add(1)
 	return nil

@@ -3,6 +3,7 @@ package client_test
 import (
 	"io"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -164,4 +165,40 @@ func TestStreamThatIsRefusedLater(t *testing.T) {
 			t.Errorf("instances after %q (-want +got):\n%s", n.log(), diff)
 		}
 	})
+}
+
+// TestTokensThatCannotBeSentBack has a server give what no header can hold, or what it
+// refuses to take.
+func TestTokensThatCannotBeSentBack(t *testing.T) {
+	for name, token := range map[string]string{"control character": "t\x01", "carriage return": "t\rx", "long": strings.Repeat("t", 16<<10)} {
+		for _, where := range []string{"list", "event"} {
+			t.Run(name+" in a "+where, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					inList, inEvent := token, "t2"
+					if where == "event" {
+						inList, inEvent = "t1", token
+					}
+					var opened atomic.Int32
+					s := &script{full: list(inList, "", instance("ORDERS", "1")), stream: func(w http.ResponseWriter, r *http.Request) {
+						last := r.Header.Get("Last-Event-ID")
+						switch {
+						case len(last) > 8<<10:
+							w.WriteHeader(http.StatusRequestHeaderFieldsTooLarge)
+						case opened.Add(1) == 1:
+							streams(20*time.Second, "event: ping\nid: "+inEvent+"\ndata: {}\n\n")(w, r)
+						default:
+							streams(time.Hour, line("up", "t3", eureka.ActionAdded, instance("ORDERS", "2")))(w, r)
+						}
+					}}
+					d, _ := started(t, s, client.DiscoveryConfig{})
+					if diff := cmp.Diff([]string{"1", "2"}, ids(d.Instances("ORDERS"))); diff != "" {
+						t.Errorf("instances (-want +got):\n%s", diff)
+					}
+					if got := d.Stats(); got.Failures != 0 || got.Mode != client.ModeStream {
+						t.Errorf("Stats = %+v, want the stream and no failure", got)
+					}
+				})
+			})
+		}
+	}
 }

@@ -22,7 +22,7 @@ func TestStreamTellsWhoComesAndGoes(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		c := r.open("")
 		h := c.answer.Header
-		if c.answer.StatusCode != http.StatusOK || h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-cache" || h.Get("X-Accel-Buffering") != "no" {
+		if c.answer.StatusCode != http.StatusOK || h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-cache, no-transform" || h.Get("X-Accel-Buffering") != "no" {
 			t.Errorf("answer = %d %v", c.answer.StatusCode, h)
 		}
 		if first := c.expect(eventPing); first.id != r.token() || first.data != "{}" {

@@ -124,20 +124,33 @@ func (e *refusedError) Error() string { return fmt.Sprintf("it refused with stat
 // again.
 const maxAnswer = 4 << 10
 
-// post makes one attempt.
+var errTimeout = fmt.Errorf("no answer within %v", attemptTimeout)
+
+// post makes one attempt. It uses the transport without an http.Client, which would
+// follow redirects, and takes one that it cannot follow for a failure: what answers
+// elsewhere is not whom the operator named.
 func (r *receiver) post(ctx context.Context, body []byte) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url.Load().String(), bytes.NewReader(body))
+	ctx, cancel := context.WithTimeoutCause(ctx, attemptTimeout, errTimeout)
+	defer cancel()
+	to := r.url.Load()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), bytes.NewReader(body))
 	if err != nil {
 		return withoutURL(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("User-Agent", "eurekube/"+buildinfo.Read().Version)
+	if password, _ := to.User.Password(); to.User != nil {
+		request.SetBasicAuth(to.User.Username(), password)
+	}
 	if secret := r.sender.secret(); len(secret) > 0 {
 		request.Header.Set(SignatureHeader, Sign(secret, time.Now(), body))
 	}
-	response, err := r.sender.client.Do(request)
+	response, err := r.sender.transport.RoundTrip(request)
 	if err != nil {
-		return withoutURL(err)
+		if errors.Is(context.Cause(ctx), errTimeout) {
+			return errTimeout
+		}
+		return err
 	}
 	defer response.Body.Close()
 	_, _ = io.CopyN(io.Discard, response.Body, maxAnswer) // nothing in it matters
@@ -158,8 +171,8 @@ func (s *Sender) secret() []byte {
 	return s.config.Secret()
 }
 
-// withoutURL is err without the URL that http.Client puts before it, which may
-// hold a secret.
+// withoutURL is err without the URL that net/url puts before it, which may hold a
+// secret.
 func withoutURL(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err

@@ -37,12 +37,13 @@ type rig struct {
 	mu       sync.Mutex // guards all below
 	answer   func(n int, r *http.Request) (status int, err error)
 	attempts []attempt
+	location string // where a redirect leads
 }
 
 // attempt is one POST that came.
 type attempt struct {
 	at        time.Time
-	url       string
+	url, host string
 	header    http.Header
 	signature string
 	body      string
@@ -92,7 +93,7 @@ func (r *rig) sender(after snapshot.Token, urls ...string) (s *Sender, stop func
 	}
 	config.URLs = r.urls(urls...)
 	s = NewSender(config)
-	s.client.Transport = r
+	s.transport = r
 	stop = r.start(func(ctx context.Context) error { return s.Run(ctx, after) })
 	synctest.Wait() // it follows from now on
 	return s, stop
@@ -117,7 +118,7 @@ func (r *rig) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	r.mu.Lock()
-	r.attempts = append(r.attempts, attempt{time.Now(), request.URL.String(), request.Header, request.Header.Get(SignatureHeader), string(body)})
+	r.attempts = append(r.attempts, attempt{time.Now(), request.URL.String(), request.URL.Host, request.Header, request.Header.Get(SignatureHeader), string(body)})
 	n, answer := len(r.attempts), r.answer
 	r.mu.Unlock()
 	status := http.StatusNoContent
@@ -126,7 +127,7 @@ func (r *rig) RoundTrip(request *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	return &http.Response{StatusCode: status, Header: http.Header{"Location": {"http://elsewhere/"}}, Body: io.NopCloser(strings.NewReader("")), Request: request}, nil
+	return &http.Response{StatusCode: status, Header: http.Header{"Location": {r.location}}, Body: io.NopCloser(strings.NewReader("")), Request: request}, nil
 }
 
 // list makes the registry list a pod with a status, gone for the empty one, and

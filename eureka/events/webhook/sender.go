@@ -30,9 +30,9 @@ type Config struct {
 
 // Sender sends the changes of the list to all webhooks, each at its own pace.
 type Sender struct {
-	config  Config
-	metrics *metrics
-	client  *http.Client
+	config    Config
+	metrics   *metrics
+	transport http.RoundTripper
 
 	mu       sync.Mutex    // guards what follows
 	urls     []*url.URL    // whom to tell
@@ -45,16 +45,11 @@ const attemptTimeout = 10 * time.Second
 // NewSender returns a Sender that does nothing until Run.
 func NewSender(config Config) *Sender {
 	return &Sender{
-		config:   config,
-		metrics:  newMetrics(config.Registerer),
-		urls:     config.URLs,
-		replaced: make(chan struct{}),
-		client: &http.Client{
-			Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 1, IdleConnTimeout: 90 * time.Second, MaxResponseHeaderBytes: 64 << 10},
-			Timeout:   attemptTimeout,
-			// What answers elsewhere is not whom the operator named.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		config:    config,
+		metrics:   newMetrics(config.Registerer),
+		urls:      config.URLs,
+		replaced:  make(chan struct{}),
+		transport: &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 1, IdleConnTimeout: 90 * time.Second, MaxResponseHeaderBytes: 64 << 10},
 	}
 }
 
@@ -89,7 +84,9 @@ func (s *Sender) Run(ctx context.Context, after snapshot.Token) error {
 	}
 	s.metrics.sending.Set(1)
 	defer s.metrics.sending.Set(0)
-	defer s.client.CloseIdleConnections()
+	if idle, ok := s.transport.(*http.Transport); ok { // tests have another
+		defer idle.CloseIdleConnections()
+	}
 
 	t := term{sender: s, told: make(map[string]*receiver)}
 	defer t.end()

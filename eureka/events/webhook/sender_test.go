@@ -102,9 +102,15 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 }
 
 func TestRefusalsAreNotTriedAgain(t *testing.T) {
-	for _, status := range []int{301, 307, 400, 401, 404, 410} {
-		t.Run(fmt.Sprint(status), func(t *testing.T) {
+	tests := []struct {
+		status   int
+		location string
+	}{{301, "http://elsewhere/"}, {307, "http://elsewhere/"}, {302, "http://else where%zz"}, {303, ""}, {400, ""}, {401, ""}, {404, ""}, {410, ""}}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
 			inBubble(t, func(r *rig) {
+				status := tt.status
+				r.location = tt.location
 				r.answer = func(n int, _ *http.Request) (int, error) { return status, nil }
 				r.send(snapshot.Token{}, "https://hooks.example/orders")
 				r.list("second", eureka.StatusUp)
@@ -261,6 +267,49 @@ func TestOneReceiverDoesNotHoldUpAnother(t *testing.T) {
 		}
 		if diff := cmp.Diff(map[string]int{"https://slow.example/": 1, "https://quick.example/": 3}, count); diff != "" {
 			t.Errorf("attempts (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestCredentialsOfAURL are sent, and only to that URL.
+func TestCredentialsOfAURL(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.send(snapshot.Token{}, "https://user:pass%3Aword@hooks.example/", "https://token@other.example/", "https://none.example/")
+		r.list("second", eureka.StatusUp)
+		got := map[string]string{}
+		for _, a := range r.told() {
+			user, password, _ := (&http.Request{Header: a.header}).BasicAuth()
+			got[a.host] = user + " " + password
+		}
+		if diff := cmp.Diff(map[string]string{"hooks.example": "user pass:word", "other.example": "token ", "none.example": " "}, got); diff != "" {
+			t.Errorf("credentials (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestAnAttemptEnds has a receiver answer too late, which the log says.
+func TestAnAttemptEnds(t *testing.T) {
+	inBubble(t, func(r *rig) {
+		r.answer = func(n int, request *http.Request) (int, error) {
+			if n == 1 {
+				<-request.Context().Done()
+				return 0, request.Context().Err()
+			}
+			return 204, nil
+		}
+		r.send(snapshot.Token{}, "https://hooks.example/")
+		began := time.Now()
+		r.list("second", eureka.StatusUp)
+		time.Sleep(time.Minute)
+		told := r.told()
+		if len(told) != 2 {
+			t.Fatalf("%d attempts, want a second one", len(told))
+		}
+		if after := told[1].at.Sub(began); after < attemptTimeout+firstBackoff || after > attemptTimeout+2*firstBackoff {
+			t.Errorf("the second attempt came after %v, want it after %v and a pause", after, attemptTimeout)
+		}
+		if log := r.logger.GetSink().(ktesting.Underlier).GetBuffer().String(); !strings.Contains(log, errTimeout.Error()) {
+			t.Errorf("log = %s, want that there was no answer", log)
 		}
 	})
 }

@@ -29,6 +29,7 @@ func TestVerify(t *testing.T) {
 		{"another key", "other", signed, body, now, "not that of the body"},
 		{"another body", "key", signed, body + " ", now, "not that of the body"},
 		{"another time", "key", strings.Replace(signed, "t=1764460800", "t=1764460801", 1), body, now, "not that of the body"},
+		{"without a key", "", Sign(nil, now, []byte(body)), body, now, "no secret"},
 		{"no header", "key", "", body, now, "is not t=SECONDS,v1=HEX"},
 		{"no digits", "key", "t=1764460800,v1=xyz", body, now, "is not t=SECONDS,v1=HEX"},
 		{"shortened", "key", signed[:len(signed)-2], body, now, "not that of the body"},
