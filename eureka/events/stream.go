@@ -52,7 +52,7 @@ func (s *Stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache, no-transform") // a proxy that compresses keeps events until it has a block of them
-	h.Set("X-Accel-Buffering", "no") // nginx would keep events until its buffer is full
+	h.Set("X-Accel-Buffering", "no")                 // nginx would keep events until its buffer is full
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return
