@@ -67,6 +67,9 @@ func readBody(a answer, n *names) flat.Document {
 	}
 	dropStale(document, n)
 	hideClock(document, time.Now())
+	if place := placeOfDeleted(body, n); place != "" {
+		document["DELETED"] = place
+	}
 	return document
 }
 

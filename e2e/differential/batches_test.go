@@ -32,7 +32,7 @@ func batches() []request {
 		batch("batch", []int{0, 1}, registerItem(0), registerItem(1), item("Heartbeat", 0, stamp+`"status":"UP",`), item("StatusUpdate", 1, stamp+`"status":"DOWN",`)),
 		batch("batch", []int{0, 1}, item("DeleteStatusOverride", 1, stamp+`"status":"UP",`), item("Cancel", 0, ""), item("Cancel", 0, ""), item("Heartbeat", 0, stamp)),
 		batch("batch", []int{1}, item("Heartbeat", 1, `"lastDirtyTimestamp":1599999999999,`), item("Heartbeat", 1, `"lastDirtyTimestamp":"1600000000001",`), item("Heartbeat", 1, "")),
-		batch("batch", []int{1}, item("Heartbeat", 1, `"lastDirtyTimestamp":1600000000001,"overriddenStatus":"OUT_OF_SERVICE",`), item("Heartbeat", 1, `"overriddenStatus":"DOWN",`)),
+		batch("batch"+withOverride, []int{1}, item("Heartbeat", 1, `"lastDirtyTimestamp":1600000000001,"overriddenStatus":"OUT_OF_SERVICE",`), item("Heartbeat", 1, `"overriddenStatus":"DOWN",`)),
 		batch("batch", []int{1}, item("DeleteStatusOverride", 1, stamp)),
 		batch("batch", []int{2}, item("StatusUpdate", 2, stamp+`"status":"DOWN",`), item("DeleteStatusOverride", 2, stamp)),
 		batch("batch of an instance that it changes", []int{3}, registerItem(3), item("Heartbeat", 3, `"lastDirtyTimestamp":1599999999999,`), item("StatusUpdate", 3, stamp+`"status":"DOWN",`)),
@@ -60,8 +60,8 @@ func replicas() []request {
 	r.headers = append(r.headers, replica)
 	return slices.Concat(
 		[]request{put("heartbeat", 0, "", replica), r, put("heartbeat", 0, "?lastDirtyTimestamp=1599999999999&status=UP", replica, acceptJSON),
-			put("heartbeat", 0, "?lastDirtyTimestamp=1599999999999", replica, acceptXML), put("heartbeat", 0, "?lastDirtyTimestamp=1600000000001&overriddenstatus=OUT_OF_SERVICE", replica),
-			put("heartbeat", 0, "?lastDirtyTimestamp=1600000000000&overriddenstatus=UNKNOWN", replica), put("override", 0, "/status?value=DOWN&lastDirtyTimestamp=1600000000002", replica),
+			put("heartbeat", 0, "?lastDirtyTimestamp=1599999999999", replica, acceptXML), put("heartbeat"+withOverride, 0, "?lastDirtyTimestamp=1600000000001&overriddenstatus=OUT_OF_SERVICE", replica),
+			put("heartbeat"+withOverride, 0, "?lastDirtyTimestamp=1600000000000&overriddenstatus=UNKNOWN", replica), put("override", 0, "/status?value=DOWN&lastDirtyTimestamp=1600000000002", replica),
 			remove("remove override", 0, "/status?value=UP", replica), put("metadata", 0, "/metadata?a=b", replica)},
 		everywhere(0), []request{remove("cancel", 0, "", replica), remove("cancel", 0, "", replica)}, everywhere(0),
 	)

@@ -80,6 +80,31 @@ func TestFlatten_Bodies(t *testing.T) {
 	}
 }
 
+func TestPlaceOfDeleted(t *testing.T) {
+	n := newNames(1)
+	n.odd = []instance{{"A", "odd"}}
+	application := func(entries ...string) string {
+		for i, entry := range entries {
+			id, action, _ := strings.Cut(entry, " ")
+			entries[i] = `{"instanceId":"` + id + `","hostName":"h","metadata":{"instanceId":"m"},"actionType":"` + action + `"}`
+		}
+		return `{"name":"A","instance":[` + strings.Join(entries, ",") + `]}`
+	}
+	for _, test := range []struct{ name, body, want string }{
+		{"last", application("a ADDED", "b DELETED"), "last"},
+		{"first", application("b DELETED", "a ADDED"), "before others"},
+		{"between", application("c ADDED", "b DELETED", "a ADDED"), "before others"},
+		{"alone", application("b DELETED"), ""},
+		{"other applications", application("b DELETED") + application("a ADDED"), ""},
+		{"before what nobody looks at", application("b DELETED", stale+" ADDED", "odd ADDED"), ""},
+		{"in XML", "<application><name>A</name><instance><hostName>b</hostName><actionType>DELETED</actionType></instance><instance><instanceId>a</instanceId><actionType>MODIFIED</actionType></instance></application>", "before others"},
+	} {
+		if got := placeOfDeleted(test.body, n); got != test.want {
+			t.Errorf("%s: placeOfDeleted(%s) = %q, want %q", test.name, test.body, got, test.want)
+		}
+	}
+}
+
 func TestAllowances(t *testing.T) {
 	a, err := newAllowances([]allowance{
 		{subject: "404 and 405", requests: "^read", differences: `404→404 body: .*`},

@@ -30,6 +30,9 @@ const startTime = 2 * time.Minute
 // deltas forget and leases end.
 const length = 250
 
+// reported is after how many sequences a run says how far it came.
+const reported = 32
+
 func start(t *testing.T, release springserver.Release) *rig {
 	t.Helper()
 	jar, err := release.Build(t.Context())
@@ -110,8 +113,11 @@ func TestServersAgree(t *testing.T) {
 			t.Parallel()
 			g := start(t, release)
 			t.Run("random", func(t *testing.T) {
-				for s := *seed; s < *seed+uint64(*steps/length) && !t.Failed(); s++ {
+				for s := *seed; s < *seed+uint64(*steps/length) && (!t.Failed() || *steps > defaultSteps); s++ {
 					g.run(t, fmt.Sprintf("seed %d", s), sequence(s, length))
+					if played := s - *seed + 1; played%reported == 0 {
+						t.Logf("%d steps played, to seed %d", played*length, s)
+					}
 				}
 			})
 			for _, sequence := range written() {

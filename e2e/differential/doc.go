@@ -12,7 +12,8 @@
 // A failure names the sequence and shows the shortest one that was found:
 //
 //	go test ./differential -run /server-boot-3/random -seed 7 -steps 250 # the random one of seed 7
-//	go test ./differential -run //random -seed 1000 -steps 1000000 -timeout 0
+//	go test ./differential -v -run //random -seed 1000 -steps 1000000 -timeout 0
 //
-// The second goes on for hours, with other sequences than those of CI.
+// The second goes on for hours, with other sequences than those of CI, and with the
+// next one after a failure. With -v it says how far it came.
 package differential

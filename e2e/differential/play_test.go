@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -73,14 +74,23 @@ func (p *play) step(r request) *failure {
 	return found
 }
 
+// ask sends the request to both at once, for each takes its time.
+func (g *rig) ask(r request) (theirs, mine answer, err error) {
+	answered := make(chan error)
+	go func() {
+		var err error
+		theirs, err = g.spring.send(r)
+		answered <- err
+	}()
+	mine, err = g.ours.send(r)
+	err = errors.Join(<-answered, err)
+	return theirs, mine, err
+}
+
 // compare sends the request to both. parted reports that their state differs from
 // here on, as is meant.
 func (p *play) compare(name string, r request) (f *failure, parted bool) {
-	theirs, err := p.spring.send(r)
-	if err != nil {
-		return &failure{text: err.Error(), evidence: r.String()}, false
-	}
-	mine, err := p.ours.send(r)
+	theirs, mine, err := p.ask(r)
 	if err != nil {
 		return &failure{text: err.Error(), evidence: r.String()}, false
 	}

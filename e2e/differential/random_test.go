@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -91,7 +92,11 @@ func (g *generator) heartbeat(i int) request {
 	if g.chance(0.2) {
 		query.Set("overriddenstatus", g.status())
 	}
-	return g.write("heartbeat", "PUT", g.path(i)+encode(query), i)
+	r := g.write("heartbeat", "PUT", g.path(i)+encode(query), i)
+	if r.isReplica() && query.Has("overriddenstatus") {
+		r.name += withOverride
+	}
+	return r
 }
 
 // heard is a dirty timestamp that the server may have heard of.
@@ -171,8 +176,19 @@ func (g *generator) batch(int) request {
 		r.touches = append(r.touches, instance{appOf(i), pathID(i)})
 		items = append(items, g.item(i))
 	}
+	if slices.ContainsFunc(items, bringsOverride) {
+		r.name += withOverride
+	}
 	r.body = `{"replicationList":[` + strings.Join(items, ",") + "]}"
 	return r
+}
+
+// withOverride ends the name of what brings an override in a peer's heartbeat.
+const withOverride = " with an override"
+
+// bringsOverride reports whether an item of a batch does.
+func bringsOverride(item string) bool {
+	return strings.Contains(item, `"action":"Heartbeat"`) && strings.Contains(item, `"overriddenStatus"`)
 }
 
 func (g *generator) item(i int) string {

@@ -121,6 +121,7 @@ func ids() []request {
 	// Without an id the host name is the id.
 	all = append(all, register(7, without("instanceId")), put("heartbeat", 7, ""), put("override", 7, "/status?value=DOWN"))
 	all = append(all, everywhere(7)...)
+	all = append(all, put("odd metadata", 7, "/metadata?instanceId=zz")) // Spring's server makes an id of it
 	// One id in two applications.
 	other := post("register", 1, base(1, text("instanceId", token(0))))
 	other.touches[0].id = token(0)

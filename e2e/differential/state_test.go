@@ -22,16 +22,11 @@ func (g *rig) prepare() error {
 
 // both sends a request that must succeed to both.
 func (g *rig) both(r request, want int) error {
-	for _, s := range []*server{g.spring, g.ours} {
-		a, err := s.send(r)
-		if err != nil {
-			return err
-		}
-		if a.status != want {
-			return fmt.Errorf("%v at %s = %d %q, want %d", r, s.address, a.status, a.body, want)
-		}
+	theirs, mine, err := g.ask(r)
+	if err == nil && (theirs.status != want || mine.status != want) {
+		err = fmt.Errorf("%v = %d %q at Spring's server and %d %q at ours, want %d", r, theirs.status, theirs.body, mine.status, mine.body, want)
 	}
-	return nil
+	return err
 }
 
 // settle returns when reads of ours show what peers passed on, which nobody waits

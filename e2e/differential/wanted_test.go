@@ -9,8 +9,11 @@ const (
 	// taken is an empty answer in place of a refusal.
 	taken = `(body: .* → -|header Content-Type: application/(json|xml) → -|header Content-Length: - → 0)`
 	// answered is a document in place of a refusal.
-	answered = `(body: .* → -|header Content-Type: \S+ → application/(json|xml)|header (ETag|Vary|Content-Encoding|Content-Disposition): .*|header Content-Length: 0 → -|(/.*)?: - → …)`
+	answered = `(body: .* → -|header Content-Type: \S+ → application/(json|xml)|header (ETag|Vary|Content-Encoding|Content-Disposition): .*|header Content-Length: 0 → -|DELETED: - → last|(/.*)?: - → …)`
 )
+
+// typed are fields that hold no text, or not any text.
+const typed = `(status|overridden[sS]tatus|(port|securePort)(\.\S+)?|countryId|dataCenterInfo(\.name)?|leaseInfo(\.\S+)?|metadata(\.\S+)?|isCoordinatingDiscoveryServer|last(Dirty|Updated)Timestamp)`
 
 // registrations are the names of requests that register, of chance and by hand.
 const registrations = `^(register|hostile|odd label|odd app|batch)`
@@ -19,6 +22,7 @@ const registrations = `^(register|hostile|odd label|odd app|batch)`
 // in the order of the rows.
 var wanted = []allowance{
 	{subject: "`versions__delta`", differences: `200→200 /applications/versions__delta: "?\d+"? → "?\d{16}"?`},
+	{subject: "`DELETED` in deltas", differences: `200→200 DELETED: before others → last`},
 	{subject: "A listed instance that changes", differences: `(200→200|409→409) /.*/actionType: "?ADDED"? → "?MODIFIED"?`},
 	{subject: "404 and 405", differences: `(404→404|405→405) (body: error page → -|header Content-Type: \S+ → -|header Content-Disposition: inline;filename=f.txt → -|header Vary: .*Access-Control-Request-Headers → -|header Content-Length: - → 0)`},
 
@@ -34,7 +38,7 @@ var wanted = []allowance{
 	{subject: "VIP answers", requests: `^read`, differences: `200→200 header Content-Encoding: - → gzip`},
 	{subject: "`GET status` in JSON", requests: `^status$`, differences: `500→200 ` + answered},
 	{subject: "What `GET status` tells", requests: `^status$`, differences: `200→200 /com.netflix.eureka.util.StatusInfo/(generalStats|applicationStats|instanceInfo)/.*`},
-	{subject: "`ETag`, `If-None-Match`", differences: `200→200 header ETag: - → tag`},
+	{subject: "`ETag`, `If-None-Match`", requests: `^(read|odd|hostile .*, then the instance$)`, differences: `200→200 header ETag: - → tag`},
 	{subject: "Status of one instance in XML", differences: `(200→200|409→409) /instance\[.*\]/status: DOWN → (OUT_OF_SERVICE|UNKNOWN)`},
 	{subject: "A colon in a metadata key, in XML", requests: `^read a colon in metadata$`, differences: `200→200 /application\[.*\]/instance\[.*\]/metadata/(a:b: v → -|a_.003ab: - → v)`},
 	{subject: "Characters that XML 1.0 forbids", differences: `(200→200|409→409) forbidden characters: as references → -`},
@@ -54,28 +58,32 @@ var wanted = []allowance{
 	{subject: "Length of a body", requests: `^register a long body$`, differences: `204→413 ` + refused, parts: true},
 	{subject: "App of a registration without one", requests: `^(register without app|hostile (json|xml) app (absent|= (null|empty( text)?)))$`, differences: `400→204 ` + taken, parts: true},
 	{subject: "Registration without an object around it", requests: `^(register|hostile json) unwrapped`, differences: `400→204 ` + taken, parts: true},
-	{subject: "A field that cannot be read", requests: `^(hostile (json|xml) \S+ = |register (a (status|port) that is none|port 0)$)`, differences: `204→400 ` + refused, parts: true},
-	{subject: "Case of a status in a registration", requests: `^(register a status in lower case|hostile json (status|overridden[sS]tatus) = lower case)`, differences: `200→200 /.*/(status|overriddenStatus): .*`, parts: true},
+	{subject: "A field that cannot be read", requests: `^(hostile ((json|xml) ` + typed + ` = |json \S+ = (\{\}|object|\[\]|array)$|xml \S+ = (an element|text and element)$)|register (a (status|port) that is none|port 0)$)`, differences: `204→400 ` + refused, parts: true},
+	{subject: "Case of a status, and of true and false, in a registration", requests: `^(register a status in lower case|hostile json (status|overridden[sS]tatus) = lower case)`, differences: `200→200 /.*/(status|overriddenStatus): .*`, parts: true},
+	{subject: "Case of a status, and of true and false, in a registration", requests: `^(register a flag in upper case|hostile json (port|securePort)\.@enabled = True), then`, differences: `200→200 /(application/instance\[.*\]|instance)/(port|securePort)/@enabled: "false" → "true"`, parts: true},
 	{subject: "Empty text or `null` in a field", requests: `^(register an empty|hostile (json|xml) \S+ = (empty|null)).*then the instance$`, differences: `200→200 /.*/([a-zA-Z]+Url|asgName|sid|secureVipAddress|appGroupName): "?"? → -`, parts: true},
 	{subject: "Empty text or `null` in a field", requests: `^(register an empty|hostile (json|xml) \S+ = (empty|null)).*then the instance$`, differences: `200→200 /.*/(status|overriddenStatus|countryId|\$|@enabled|lastDirtyTimestamp|isCoordinatingDiscoveryServer|leaseInfo/serviceUpTimestamp): .* → .*`, parts: true},
-	{subject: "Unknown fields, also in `leaseInfo`", requests: `^hostile (xml|json) (leaseInfo|unknownField) = .*then the instance$`, differences: `200→200 /.*`, parts: true},
+	{subject: "Unknown fields, also in `leaseInfo`", requests: `^hostile ((xml|json) leaseInfo = .*|xml unknownField = (an element|text and element)|json unknownField = (\{\}|object|\[\]|array)), then the instance$`, differences: `200→200 /.*`, parts: true},
 	{subject: "Unknown fields, also in `leaseInfo`", requests: `^(hostile (xml|json) leaseInfo = |register empty text as a lease$)`, differences: `400→204 ` + taken, parts: true},
 	{subject: "Unknown fields, also in `leaseInfo`", requests: `^(hostile (xml (port|securePort)|json unknownField) = |hostile json (port|securePort) = object|register (an unknown|XML with an element in a port))`, differences: `400→204 ` + taken, parts: true},
-	{subject: "Empty text or `null` in a field", requests: `^(hostile json metadata = empty text|register empty text as metadata)$`, differences: `400→204 ` + taken, parts: true},
-	{subject: "A port without an object around it", requests: `^(hostile json (port|securePort) = digits|register a bare port)$`, differences: `400→204 ` + taken, parts: true},
+	{subject: "Empty text or `null` in a field", requests: `^(hostile json metadata = empty text|register empty text as metadata|(hostile xml|register XML with) (countryId|last(Dirty|Updated)Timestamp) = empty)$`, differences: `400→204 ` + taken, parts: true},
+	{subject: "A port without an object around it", requests: `^(hostile json ((port|securePort) = digits|securePort = 0)|register a bare port|register a bare secure port 0)$`, differences: `400→204 ` + taken, parts: true},
 	{subject: "Class of a data centre", requests: `^(hostile json dataCenterInfo\.@class = |register an unknown class$)`, differences: `400→204 ` + taken, parts: true},
 	{subject: "Amazon's data centre without metadata", requests: `^register Amazon without metadata, then`, differences: `200→200 /instance/lastDirtyTimestamp: .* → .*`, parts: true},
 	{subject: "`null` in metadata", requests: `^(register null in metadata|hostile json metadata.key = null), then`, differences: `200→200 /.*/metadata(/.*: "null" → -|: … → .*|/@class: - → .*)`, parts: true},
 	{subject: "VIP of a registration without one", requests: `^(register without VIP|hostile .* vipAddress )`, differences: `200→200 /.*/vipAddress: (-|"?"?) → .*`, parts: true},
-	{subject: "Id of a registration without one", differences: `(200→200|409→409) /.*/instanceId: (-|"?"?|"?\S+:zz"?) → .*`},
+	{subject: "Id of a registration without one", differences: `(200→200|409→409) /.*/instanceId: (-|"?"?) → .*`},
+	{subject: "Id of a registration without one", requests: `^odd metadata, then`, differences: `200→200 /instance/instanceId: "hs7\.example:zz" → "hs7\.example"`, parts: true},
 
 	{subject: "`lastDirtyTimestamp` that is no number", requests: `^odd stamp`, differences: `(500|200)→400 ` + refused, parts: true},
+	{subject: "`lastDirtyTimestamp` 0 in a registration", requests: `^register a dirty timestamp of 0, then`, differences: `200→200 /instance/lastDirtyTimestamp: "0" → "now"`, parts: true},
+	{subject: "`lastDirtyTimestamp` 0 in a registration", requests: `^(hostile (json|xml) lastDirtyTimestamp = 0|register a dirty timestamp of 0 over another), then`, differences: `200→200 /(application/)?instance.*`, parts: true}, // there what was before may stay
 	{subject: "`value` of a status request", requests: `^odd value`, differences: `500→400 ` + refused, parts: true},
 	{subject: "`value` of a status request", requests: `^odd value`, differences: `500→200 ` + taken, parts: true},
 	{subject: "A status that a client reports", requests: registrations + `.*then the instance`, differences: `200→200 /.*/(status: "(UP|OUT_OF_SERVICE)" → "(UP|OUT_OF_SERVICE)"|leaseInfo/serviceUpTimestamp: 0 → now)`, parts: true},
 	{subject: "`leaseInfo` after a stale registration", requests: registrations + `.*then the instance`, differences: `200→200 /.*/leaseInfo/(renewalIntervalInSecs|durationInSecs): \d+ → \d+`, parts: true},
 	{subject: "`serviceUpTimestamp` when the removal of an override makes an instance `UP`", requests: `^(remov|batch).*then the instance`, differences: `200→200 /instance/leaseInfo/serviceUpTimestamp: 0 → now`, parts: true},
-	{subject: "An override that a peer's heartbeat brings", requests: `^(heartbeat|batch), then the instance`, differences: `200→200 /instance/(status: ".*" → ".*"|leaseInfo/serviceUpTimestamp: 0 → now)`, parts: true},
+	{subject: "An override that a peer's heartbeat brings", requests: `^(heartbeat|batch) with an override, then the instance`, differences: `200→200 /instance/(status: ".*" → ".*"|leaseInfo/serviceUpTimestamp: 0 → now)`, parts: true},
 	{subject: "Overrides", requests: `^register under the override of another, then`, differences: `200→200 /instance/overriddenStatus: "OUT_OF_SERVICE" → "UNKNOWN"`, parts: true},
 
 	{subject: "A batch that is none", requests: `^batch that is none$`, differences: `(400|500)→400 ` + refused},
@@ -85,6 +93,6 @@ var wanted = []allowance{
 	{subject: "Items of a batch", requests: `^batch of 1001$`, differences: `200→400 ` + refused},
 	{subject: "Answer to a batch with `Accept: */*`", requests: `^batch answered in XML$`, differences: `200→200 (header Content-Type: application/xml → application/json|: - → …|/com.netflix.eureka.cluster.protocol.ReplicationListResponse: … → -)`},
 	{subject: "A metadata update without bound", requests: `^metadata without bound`, differences: `200→413 ` + refused, parts: true},
-	{subject: "`lastRenewalTimestamp`", requests: `long lease`, differences: `200→200 /.*/lastRenewalTimestamp: \d+ → now`},
+	{subject: "`lastRenewalTimestamp`", differences: `(200→200|409→409) /.*/lastRenewalTimestamp: \d{13} → now`},
 	{subject: "A lease of more than 24 days", requests: `^register for a month, then`, differences: `404→200 ` + answered, parts: true},
 }

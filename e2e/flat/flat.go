@@ -15,6 +15,7 @@ package flat
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,6 +35,19 @@ type Reader struct {
 	// Repeated are the XML elements that may stand in a list: nothing else tells
 	// a list of one from what is no list.
 	Repeated []string
+}
+
+// twins are how often each name was met among its siblings.
+type twins map[string]int
+
+// name is the name itself the first time, and then with #2, #3 and so on behind it:
+// what is there twice differs from what is there once.
+func (t twins) name(name string) string {
+	t[name]++
+	if t[name] == 1 {
+		return name
+	}
+	return name + "#" + strconv.Itoa(t[name])
 }
 
 // Difference is a path with two values, Absent for what is not there.

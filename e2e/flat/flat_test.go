@@ -39,6 +39,26 @@ func TestXML(t *testing.T) {
 	}
 }
 
+// TestTwins wants what is there twice to be two things.
+func TestTwins(t *testing.T) {
+	fromJSON, err := reader.JSON(`[{"id":"a","n":1},{"id":"a","n":1}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Document{"": Nested, "[a]": Nested, "[a]/id": `"a"`, "[a]/n": "1", "[a]#2": Nested, "[a]#2/id": `"a"`, "[a]#2/n": "1"}
+	if diff := cmp.Diff(want, fromJSON); diff != "" {
+		t.Errorf("JSON() (-want +got):\n%s", diff)
+	}
+	fromXML, err := reader.XML(`<list><item><id>a</id></item><item><id>a</id><n>1</n><n>2</n></item></list>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = Document{"/list": Nested, "/list/item[a]": Nested, "/list/item[a]/id": "a", "/list/item[a]#2": Nested, "/list/item[a]#2/id": "a", "/list/item[a]#2/n": "1", "/list/item[a]#2/n#2": "2"}
+	if diff := cmp.Diff(want, fromXML); diff != "" {
+		t.Errorf("XML() (-want +got):\n%s", diff)
+	}
+}
+
 func TestMalformed(t *testing.T) {
 	for name, read := range map[string]func() (Document, error){
 		"JSON that ends early":  func() (Document, error) { return reader.JSON(`{"a":`) },

@@ -35,12 +35,13 @@ func (r Reader) addJSON(f Document, path string, value any) {
 		}
 	case []any:
 		f[path] = Nested
+		again := twins{}
 		for i, item := range value {
 			name := strconv.Itoa(i)
 			if object, ok := item.(map[string]any); ok {
 				name = r.nameOf(name, func(key string) string { text, _ := object[key].(string); return text })
 			}
-			r.addJSON(f, path+"["+name+"]", item)
+			r.addJSON(f, path+again.name("["+name+"]"), item)
 		}
 	case string:
 		f[path] = strconv.Quote(value)

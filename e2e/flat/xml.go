@@ -29,19 +29,19 @@ func (r Reader) XML(text string) (Document, error) {
 		return nil, fmt.Errorf("after the document: %v", err)
 	}
 	f := Document{}
-	r.addXML(f, "", 0, &root)
+	r.addXML(f, "", 0, &root, twins{})
 	return f, nil
 }
 
-func (r Reader) addXML(f Document, path string, place int, e *element) {
+func (r Reader) addXML(f Document, path string, place int, e *element, again twins) {
 	name := e.XMLName.Local
 	if e.XMLName.Space != "" {
 		name = e.XMLName.Space + ":" + name // the prefix, for none is declared
 	}
-	path += "/" + name
 	if slices.Contains(r.Repeated, name) {
-		path += "[" + r.nameOf(strconv.Itoa(place), e.child) + "]"
+		name += "[" + r.nameOf(strconv.Itoa(place), e.child) + "]"
 	}
+	path += "/" + again.name(name)
 	f[path] = Nested
 	if len(e.Elements) == 0 {
 		f[path] = e.Text
@@ -49,8 +49,9 @@ func (r Reader) addXML(f Document, path string, place int, e *element) {
 	for _, a := range e.Attrs {
 		f[path+"/@"+a.Name.Local] = a.Value
 	}
+	within := twins{}
 	for i := range e.Elements {
-		r.addXML(f, path, i, &e.Elements[i])
+		r.addXML(f, path, i, &e.Elements[i], within)
 	}
 }
 

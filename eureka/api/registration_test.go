@@ -262,6 +262,20 @@ func TestFieldCase39_LeaseDefaults(t *testing.T) {
 	}
 }
 
+func TestDirtyTimestampOfNothingIsNow(t *testing.T) {
+	s := startWrites(t)
+	for name, stamp := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "0": 0, "0 as text": "0"} {
+		start := time.Now().UnixMilli()
+		s.register(registration("A", "i1").with(fields{"lastDirtyTimestamp": 1000}))
+		s.register(registration("A", "i1").with(fields{"lastDirtyTimestamp": stamp, "asgName": name}))
+		got := s.instance("/eureka/apps/A/i1")
+		if now := time.Now().UnixMilli() + 1; got.LastDirtyTimestamp < start || got.LastDirtyTimestamp > now || got.ASGName != name {
+			t.Errorf("%s: lastDirtyTimestamp = %d of %q, want between %d and %d", name, got.LastDirtyTimestamp, got.ASGName, start, now)
+		}
+		s.want(s.do("DELETE", "/eureka/apps/A/i1"), http.StatusOK)
+	}
+}
+
 func TestTheServersFieldsAreTheServers(t *testing.T) {
 	s := startWrites(t)
 	start := time.Now().UnixMilli()
