@@ -10,7 +10,7 @@ type Cause string
 // The causes beside the reasons of pods.
 const (
 	CauseReady       Cause = "ready"        // a pod is to be listed, and was not
-	CauseChanged     Cause = "changed"      // a listed pod is described otherwise
+	CauseChanged     Cause = "changed"      // a listed pod is described otherwise, perhaps under another id
 	CauseDeleted     Cause = "deleted"      // a pod is not there any more
 	CauseRegistered  Cause = "registered"   // an instance registered, for the first time or again
 	CauseCancelled   Cause = "cancelled"    // an instance said that it ends, or somebody said so
@@ -21,8 +21,8 @@ const (
 )
 
 // causeOf is the cause of what owner's words on one thing, none for its end, lead
-// to. Empty is a pod that is to be listed: whether that is news, or only how it is
-// described, is seen later.
+// to. Empty is a pod that is to be listed: whether that is news, how it is described
+// or under which id it is listed is seen later.
 func causeOf(owner Owner, claims []Claim) Cause {
 	for _, c := range claims {
 		if c.Cause != "" {
@@ -47,3 +47,8 @@ func (u *update) causeOfListing(was bool) Cause {
 	}
 	return cmp.Or(u.cause, CauseReady)
 }
+
+// causeOfRemoval is the cause of an instance's leaving the list. A pod that is to be
+// listed takes one out when it has another id from now on, such as after its address
+// changed.
+func (u *update) causeOfRemoval() Cause { return cmp.Or(u.cause, CauseChanged) }

@@ -205,7 +205,7 @@ func (u *update) refresh(rk recordKey) bool {
 		return false
 	case merged == nil:
 		rec.listed = nil
-		r.remove(rk, a, old, u.cause)
+		r.remove(rk, a, old, u.causeOfRemoval())
 	default:
 		r.list(rk, a, rec, merged, u.causeOfListing(old != nil))
 	}
