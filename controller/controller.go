@@ -149,28 +149,29 @@ func (config *Config) validate() error {
 
 // addSources makes one source for each origin, namespace and label prefix.
 func (c *Controller) addSources(config Config) error {
-	type lister struct {
-		origin origin
-		pods   func(*source) cache.ListerWatcher
-	}
-	var listers []lister
 	if config.Client != nil {
-		listers = append(listers, lister{originAPIServer, func(s *source) cache.ListerWatcher { return c.serverPods(config.Client, s) }})
+		fromServer := func(s *source) cache.ListerWatcher { return c.serverPods(config.Client, s) }
+		if err := c.addSourcesOf(originAPIServer, fromServer, config); err != nil {
+			return err
+		}
 	}
 	if c.directory != nil {
-		listers = append(listers, lister{originManifests, c.directory.pods})
+		return c.addSourcesOf(originManifests, c.directory.pods, config)
 	}
+	return nil
+}
+
+// addSourcesOf adds a source for each namespace and prefix.
+func (c *Controller) addSourcesOf(from origin, pods func(*source) cache.ListerWatcher, config Config) error {
 	namespaces := config.Namespaces
 	if len(namespaces) == 0 {
 		namespaces = []string{metav1.NamespaceAll}
 	}
-	for _, l := range listers {
-		for _, namespace := range namespaces {
-			for _, prefix := range config.Rules.Prefixes {
-				s := newSource(l.origin, namespace, prefix)
-				if err := c.addSource(s, l.pods(s), config.Rules.Prefixes); err != nil {
-					return err
-				}
+	for _, namespace := range namespaces {
+		for _, prefix := range config.Rules.Prefixes {
+			s := newSource(from, namespace, prefix)
+			if err := c.addSource(s, pods(s), config.Rules.Prefixes); err != nil {
+				return err
 			}
 		}
 	}

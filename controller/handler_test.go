@@ -18,6 +18,21 @@ import (
 	"github.com/eurekube/eurekube/eureka/registry"
 )
 
+// synced is a controller of config that has seen all pods, and runs until the test
+// ends.
+func synced(t *testing.T, config Config) *Controller {
+	t.Helper()
+	config.Rules = convertor.Rules{Prefixes: []string{"eurekube.io"}}
+	config.Registry, config.Registerer = registry.New(time.Now), prometheus.NewRegistry()
+	c, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = c.Run(t.Context()) }()
+	<-c.Synced()
+	return c
+}
+
 // An informer hands out tombstones only after a loss that a fake server cannot
 // stage for a key without its pod, so the handler is called by hand.
 func TestFieldCase61_TombstonesAreDeletes(t *testing.T) {
@@ -30,17 +45,7 @@ func TestFieldCase61_TombstonesAreDeletes(t *testing.T) {
 	for name, tombstone := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c, err := New(Config{
-					Client:     fake.NewClientset(pod),
-					Rules:      convertor.Rules{Prefixes: []string{"eurekube.io"}},
-					Registry:   registry.New(time.Now),
-					Registerer: prometheus.NewRegistry(),
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				go func() { _ = c.Run(t.Context()) }()
-				<-c.Synced()
+				c := synced(t, Config{Client: fake.NewClientset(pod)})
 				if got := len(c.Pods()); got != 1 {
 					t.Fatalf("%d pods are known, want 1", got)
 				}
@@ -66,17 +71,7 @@ func TestInformers_KeepTrimmedPods(t *testing.T) {
 			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-1", Labels: map[string]string{"eurekube.io/service": "web", "other": "label"}},
 			Spec:       corev1.PodSpec{Volumes: []corev1.Volume{{Name: "data"}}},
 		}
-		c, err := New(Config{
-			Client:     fake.NewClientset(pod),
-			Rules:      convertor.Rules{Prefixes: []string{"eurekube.io"}},
-			Registry:   registry.New(time.Now),
-			Registerer: prometheus.NewRegistry(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go func() { _ = c.Run(t.Context()) }()
-		<-c.Synced()
+		c := synced(t, Config{Client: fake.NewClientset(pod)})
 		kept := c.find(cache.NewObjectName("shop", "web-1")).pod
 		if kept == nil {
 			t.Fatal("the pod is not in the informer's store")
@@ -96,18 +91,7 @@ func TestManifests_AreSortedByNamespace(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		c, err := New(Config{
-			Manifests:  dir,
-			Namespaces: []string{"a", "b"},
-			Rules:      convertor.Rules{Prefixes: []string{"eurekube.io"}},
-			Registry:   registry.New(time.Now),
-			Registerer: prometheus.NewRegistry(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go func() { _ = c.Run(t.Context()) }()
-		<-c.Synced()
+		c := synced(t, Config{Manifests: dir, Namespaces: []string{"a", "b"}})
 		for _, s := range c.sources {
 			if diff := cmp.Diff([]string{s.namespace + "/p"}, s.informer.GetStore().ListKeys()); diff != "" {
 				t.Errorf("pods kept for namespace %s differ (-want +got):\n%s", s.namespace, diff)

@@ -37,7 +37,7 @@ func TestPodEvents_AFloodIsBounded(t *testing.T) {
 		if got := r.tries(); got > 51 {
 			t.Errorf("%d tries at once, want the burst of 50", got)
 		}
-		if got := r.counter(t, "eurekube_pod_events_total")["dropped"]; got < pods-1100 || got > pods-1000 {
+		if got := r.metric(t, "eurekube_pod_events_total")["dropped"]; got < pods-1100 || got > pods-1000 {
 			t.Errorf("%v Events dropped, want those for which the queue of 1000 had no room", got)
 		}
 		time.Sleep(30 * time.Second)

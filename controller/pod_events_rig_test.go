@@ -73,7 +73,7 @@ func (r *rig) tries() int {
 func (r *rig) wantResults(t *testing.T, want map[string]float64) {
 	t.Helper()
 	synctest.Wait()
-	if diff := cmp.Diff(want, nonZero(r.counter(t, "eurekube_pod_events_total"))); diff != "" {
+	if diff := cmp.Diff(want, nonZero(r.metric(t, "eurekube_pod_events_total"))); diff != "" {
 		t.Errorf("eurekube_pod_events_total differs (-want +got):\n%s", diff)
 	}
 }
