@@ -45,11 +45,11 @@ func newBridge() Bridge {
 }
 
 func (b *Bridge) addFlags(fs *pflag.FlagSet) {
-	fs.Var((*list)(&b.On), "bridge", "serve the registries of these protocols too: "+strings.Join(bridges, ", "))
-	fs.StringVar(&b.GeeRPCApp, "geerpc-app", b.GeeRPCApp, "`name` of the application that GeeRPC servers are instances of")
-	fs.DurationVar(&b.GeeRPCTTL, "geerpc-ttl", b.GeeRPCTTL, "how long a GeeRPC server lives after its last POST; 0 is for ever")
+	fs.Var((*list)(&b.On), "bridge", "also serve the registries of these protocols: "+strings.Join(bridges, ", "))
+	fs.StringVar(&b.GeeRPCApp, "geerpc-app", b.GeeRPCApp, "`name` of the application under which GeeRPC servers are listed")
+	fs.DurationVar(&b.GeeRPCTTL, "geerpc-ttl", b.GeeRPCTTL, "how long a GeeRPC server stays listed after its last POST; 0 means for ever")
 	fs.StringVar(&b.CallbackListen, "callback-listen", b.CallbackListen, "`address` for programs of the callback registry")
-	fs.Var((*list)(&b.CallbackTargets), "callback-targets", "call only addresses in these CIDR ranges, and not in those of the default; link-local addresses and those of cloud metadata are never called")
+	fs.Var((*list)(&b.CallbackTargets), "callback-targets", "the only CIDR ranges in which services are called, in place of the default; link-local addresses and those of cloud metadata are never called")
 }
 
 // has reports whether a bridge is switched on.

@@ -49,8 +49,7 @@ func (e *election) run(ctx context.Context) error {
 		return nil
 	case <-e.ready:
 	}
-	logger := klog.FromContext(ctx)
-	lock := &observedLock{logger: logger, place: e.place, Interface: &resourcelock.LeaseLock{
+	lock := &observedLock{logger: klog.FromContext(ctx), place: e.place, Interface: &resourcelock.LeaseLock{
 		LeaseMeta:  metav1.ObjectMeta{Namespace: e.lease.Namespace, Name: e.lease.Name},
 		Client:     e.client.CoordinationV1(),
 		LockConfig: resourcelock.ResourceLockConfig{Identity: e.identity + "_" + string(uuid.NewUUID())},
@@ -85,20 +84,24 @@ func (e *election) run(ctx context.Context) error {
 		}
 		return nil
 	})
-	actors.Go(func() error {
-		for {
-			select {
-			case <-ctx.Done():
-				return nil
-			case term := <-terms:
-				after := lock.after()
-				logger.Info("This server tells webhooks from now on", "afterSequence", after.Sequence)
-				if err := e.lead(klog.NewContext(term, logger), after); err != nil {
-					return err
-				}
-				logger.Info("This server does not tell webhooks any more")
-			}
-		}
-	})
+	actors.Go(func() error { return e.serve(ctx, terms, lock) })
 	return actors.Wait()
+}
+
+// serve leads in one term after the other until ctx ends.
+func (e *election) serve(ctx context.Context, terms <-chan context.Context, lock *observedLock) error {
+	logger := klog.FromContext(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case term := <-terms:
+			after := lock.after()
+			logger.Info("This server tells webhooks from now on", "afterSequence", after.Sequence)
+			if err := e.lead(klog.NewContext(term, logger), after); err != nil {
+				return err
+			}
+			logger.Info("This server does not tell webhooks any more")
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"os"
 	"strconv"
@@ -192,10 +191,10 @@ func hostName() string {
 // self is this server as GET status shows it.
 func self(o *Options) *eureka.Instance {
 	host := hostName()
-	address, port := host, 0
-	if h, p, err := net.SplitHostPort(o.Listen); err == nil {
-		port, _ = strconv.Atoi(p) // 0 for a name or a port still to be chosen
-		if ip, err := netip.ParseAddr(h); err == nil && !ip.IsUnspecified() {
+	address, port := host, 0 // a port still to be chosen
+	if h, p, err := splitAddress(o.Listen); err == nil {
+		port = int(p)
+		if _, err := netip.ParseAddr(h); err == nil {
 			address = h
 		}
 	}

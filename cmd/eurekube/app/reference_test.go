@@ -69,9 +69,9 @@ func TestMetricsDocument(t *testing.T) {
 
 On /metrics of the admin port, beside those of the Go runtime and of the process. Those of the API
 server and of namespaces are there when pods come from an API server, those of manifests with %s,
-those of the callback bridge with %s.
+those of the callback bridge with %s, those of webhooks with %s.
 
-`, updateDocuments, "`--manifests`", "`--bridge callback`")
+`, updateDocuments, "`--manifests`", "`--bridge callback`", "`--webhook` or `--webhook-file`")
 	if err := reference.Metrics(&document, &collectors, "eurekube_"); err != nil {
 		t.Fatal(err)
 	}

@@ -49,12 +49,12 @@ func newSelfRegistration() SelfRegistration {
 
 func (s *SelfRegistration) addFlags(fs *pflag.FlagSet) {
 	fs.Var(oneOf(&s.Mode, lease.ModeOn, lease.ModePodsOnly, lease.ModeOff), "self-registration", "`on|pods-only|off`: who may register itself: everybody, only the applications of listed pods, or nobody")
-	fs.BoolVar(&s.ClaimNames, "claim-names", s.ClaimNames, "keep the apps, VIP names and ids of pods to those pods: nobody else registers under them, and only they and users of --auth-file change them")
-	fs.Float64Var(&s.PreservationThreshold, "self-preservation-threshold", s.PreservationThreshold, "`share` of the leases that must not be overdue: while fewer are in time and three or more overdue, none expires; 0 is no self-preservation")
-	fs.DurationVar(&s.PreservationCeiling, "self-preservation-ceiling", s.PreservationCeiling, "how long self-preservation lasts at most")
-	fs.Var((*size)(&s.MaxBody), "max-body", "longest body of a request, as sent and unpacked")
-	fs.StringVar(&s.AuthFile, "auth-file", s.AuthFile, "`file` of the users that may write, user:password or htpasswd's bcrypt; a change is in force within 10 s; none is everybody")
-	fs.BoolVar(&s.AuthReads, "auth-reads", s.AuthReads, "let only the users of --auth-file read")
+	fs.BoolVar(&s.ClaimNames, "claim-names", s.ClaimNames, "reserve the applications, VIP names and ids of pods for those pods: nobody else registers under them, and only they and users of --auth-file change them")
+	fs.Float64Var(&s.PreservationThreshold, "self-preservation-threshold", s.PreservationThreshold, "`share` of the leases, from 0 to 1, that must not be overdue: while fewer are on time and three or more are overdue, none expires; 0 switches self-preservation off")
+	fs.DurationVar(&s.PreservationCeiling, "self-preservation-ceiling", s.PreservationCeiling, "longest that self-preservation lasts")
+	fs.Var((*size)(&s.MaxBody), "max-body", "longest body of a request, as sent and when unpacked")
+	fs.StringVar(&s.AuthFile, "auth-file", s.AuthFile, "`file` of the users that may write, user:password or htpasswd's bcrypt; a change takes effect within 10 s; without a file everybody may write")
+	fs.BoolVar(&s.AuthReads, "auth-reads", s.AuthReads, "let only the users of --auth-file read as well")
 	fs.StringVar(&s.OverridesConfigMap, "overrides-configmap", s.OverridesConfigMap, "`[namespace/]name` of the ConfigMap where overrides of pods outlive a restart; empty, or without an API server, they do not")
 }
 

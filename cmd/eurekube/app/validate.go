@@ -83,7 +83,7 @@ func (o *Options) validateAddresses() error {
 	type listener struct {
 		flag, address string
 		host          string
-		port          uint64
+		port          uint16
 	}
 	all := []listener{{flag: "listen", address: o.Listen}, {flag: "admin-listen", address: o.AdminListen}}
 	if o.Bridge.has(bridgeCallback) {
@@ -110,19 +110,19 @@ func (o *Options) validateAddresses() error {
 
 // splitAddress returns the parts of host:port; the host is empty for all
 // addresses of the machine.
-func splitAddress(address string) (host string, port uint64, err error) {
+func splitAddress(address string) (host string, port uint16, err error) {
 	host, portText, err := net.SplitHostPort(address)
 	if err != nil {
 		return "", 0, errors.New("is not host:port, such as :8761")
 	}
-	port, err = strconv.ParseUint(portText, 10, 16)
+	number, err := strconv.ParseUint(portText, 10, 16)
 	if err != nil {
 		return "", 0, fmt.Errorf("port %q is not a number from 0 to 65535", portText)
 	}
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = ""
 	}
-	return host, port, nil
+	return host, uint16(number), nil
 }
 
 func (o *Options) validateDurations() error {

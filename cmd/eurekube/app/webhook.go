@@ -29,10 +29,10 @@ type Webhook struct {
 func newWebhook() Webhook { return Webhook{Lease: "eurekube-webhook"} }
 
 func (w *Webhook) addFlags(fs *pflag.FlagSet) {
-	fs.Var((*list)(&w.URLs), "webhook", "`URLs` that are told of each instance that comes, goes or changes, by POST; a comma in one is %2C")
-	fs.StringVar(&w.File, "webhook-file", w.File, "`file` with a URL in each line, as --webhook, for URLs that hold secrets; a change is in force within 10 s")
-	fs.StringVar(&w.SecretFile, "webhook-secret-file", w.SecretFile, "`file` with the key that signs what webhooks are told; a new one is used at once")
-	fs.StringVar(&w.Lease, "webhook-lease", w.Lease, "`[namespace/]name` of the Lease by which replicas agree on the one that tells webhooks; without an API server each does")
+	fs.Var((*list)(&w.URLs), "webhook", "`URLs` that get a POST for each instance that comes, goes or changes; write a comma in a URL as %2C")
+	fs.StringVar(&w.File, "webhook-file", w.File, "`file` with one such URL on each line, for URLs that hold secrets; a change takes effect within 10 s")
+	fs.StringVar(&w.SecretFile, "webhook-secret-file", w.SecretFile, "`file` with the key that signs each POST; a new key is used at once")
+	fs.StringVar(&w.Lease, "webhook-lease", w.Lease, "`[namespace/]name` of the Lease by which replicas agree which of them tells webhooks; without an API server each one does")
 }
 
 // on reports whether anybody is to be told.
