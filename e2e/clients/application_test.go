@@ -62,7 +62,7 @@ func startApplication(t *testing.T, c client, s settings) *application {
 
 // startTime is how long a JVM may take to start on a busy machine. It is 7 seconds
 // on two idle cores.
-const startTime = 2 * time.Minute
+const startTime = 5 * time.Minute
 
 func (a *application) expectAnswer(t *testing.T) {
 	t.Helper()

@@ -44,7 +44,7 @@ func expectOwnOverride(t *testing.T, r *rig) {
 	if r.can("Override") {
 		a.expectDiscovered(t, soon, demo)
 	}
-	s.expectRenewals(t, a, r.leaseDuration+r.interval, func(now instance) error {
+	s.expectRenewals(t, a, 3*r.interval, func(now instance) error {
 		if now.Status != "OUT_OF_SERVICE" || now.OverriddenStatus != "OUT_OF_SERVICE" {
 			return fmt.Errorf("status is %s and overridden %s, want OUT_OF_SERVICE", now.Status, now.OverriddenStatus)
 		}

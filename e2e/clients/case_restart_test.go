@@ -38,7 +38,7 @@ func expectRestart(t *testing.T, r *rig) {
 		if refused := r.refusedHeartbeats(); refused > 3 {
 			t.Errorf("%d heartbeats were answered 404 before it registered again, want at most three", refused)
 		}
-		s.expectRenewals(t, a, r.leaseDuration+r.interval, nil)
+		s.expectRenewals(t, a, 3*r.interval, nil)
 	}
 	r.expectReads(t, 2)
 	a.expectDiscovered(t, soon, want)

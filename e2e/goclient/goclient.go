@@ -47,7 +47,7 @@ func Start(ctx context.Context, config Config) (*Client, error) {
 	args := []string{
 		"-name=" + config.Service, "-address=" + listen, "-service-url=" + strings.Join(config.ServiceURLs, ","),
 		fmt.Sprintf("-no-register=%t", config.DiscoverOnly), fmt.Sprintf("-fetch-interval-seconds=%d", seconds),
-		fmt.Sprintf("-renewal-interval-seconds=%d", seconds), fmt.Sprintf("-lease-duration-seconds=%d", 4*seconds),
+		fmt.Sprintf("-renewal-interval-seconds=%d", seconds), fmt.Sprintf("-lease-duration-seconds=%d", 10*seconds),
 	}
 	child, err := process.Start("the Go client", config.LogPath, program, args, nil)
 	if err != nil {
