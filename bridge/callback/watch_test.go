@@ -2,6 +2,7 @@ package callback
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,6 +72,35 @@ func TestWatch_AMissedProbeIsTriedAgain(t *testing.T) {
 			time.Sleep(probeInterval)
 		}
 		portal.expectPatches()
+	})
+}
+
+// Three tries, a second apart, and then one every three seconds: in absolute figures,
+// which the other tests take from the constants.
+func TestWatch_TriesAreASecondApart(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		log := r.start(1, "Log")
+		log.register()
+		time.Sleep(10 * time.Second)
+		log.set(func(p *program) { p.status = http.StatusServiceUnavailable })
+		var gaps []time.Duration
+		var last time.Time
+		for n := log.probed(); len(gaps) < 6; {
+			time.Sleep(50 * time.Millisecond)
+			synctest.Wait()
+			if log.probed() == n {
+				continue
+			}
+			n = log.probed()
+			if !last.IsZero() {
+				gaps = append(gaps, time.Since(last).Round(200*time.Millisecond))
+			}
+			last = time.Now()
+		}
+		want := []time.Duration{time.Second, time.Second, time.Second, 3 * time.Second, 3 * time.Second, 3 * time.Second}
+		if !slices.Equal(gaps, want) {
+			r.Errorf("probes of a service that fails are %v apart, want %v", gaps, want)
+		}
 	})
 }
 
