@@ -41,8 +41,9 @@ type AppChange struct {
 	Instances     []*eureka.Instance
 	ListedChanged bool
 	// Recent has one entry per instance that changed within DeltaWindow, its
-	// latest action, in order of time but for the deleted ones, which come last:
-	// a client that does not know the app imports it whole (field case 45).
+	// latest action, sorted by id but for the deleted ones, which come last: a
+	// client that does not know the app imports it whole (field case 45). If all
+	// listed ones changed and none was deleted, it equals Instances.
 	Recent []*eureka.Instance
 	// Causes are the causes of Recent, one for each.
 	Causes []Cause
@@ -129,7 +130,7 @@ func (a *app) change(name string, listed bool) AppChange {
 	return c
 }
 
-// recentInOrder is the delta of a: by time, the deleted ones last.
+// recentInOrder is the delta of a: by id, the deleted ones last.
 func (a *app) recentInOrder() ([]*eureka.Instance, []Cause) {
 	changes := make([]change, 0, len(a.recent))
 	for _, c := range a.recent {
@@ -139,7 +140,7 @@ func (a *app) recentInOrder() ([]*eureka.Instance, []Cause) {
 		if byAction := cmp.Compare(rank(x), rank(y)); byAction != 0 {
 			return byAction
 		}
-		return cmp.Compare(x.version, y.version)
+		return strings.Compare(x.inst.ID, y.inst.ID)
 	})
 	recent, causes := make([]*eureka.Instance, len(changes)), make([]Cause, len(changes))
 	for i, c := range changes {

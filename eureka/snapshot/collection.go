@@ -102,6 +102,22 @@ func (c *collection) cut(n int) *collection {
 	return next
 }
 
+// sharing is c with pieces of other in place of its own that hold the same
+// applications, so that they are encoded once for both. After a start, and while
+// many register, nearly all of the list is in the delta too.
+func (c *collection) sharing(other *collection) *collection {
+	if len(c.pieces) != len(other.pieces) {
+		return c
+	}
+	shared := &collection{pieces: slices.Clone(c.pieces), size: c.size}
+	for i, p := range other.pieces {
+		if slices.Equal(p.apps, c.pieces[i].apps) {
+			shared.pieces[i] = p
+		}
+	}
+	return shared
+}
+
 // each calls yield for every application.
 func (c *collection) each(yield func(*listed)) {
 	for _, p := range c.pieces {

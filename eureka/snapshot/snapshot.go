@@ -53,14 +53,19 @@ func (s *Snapshot) next(ch registry.Changes, now time.Time) *Snapshot {
 	var listedApps, recentApps []*listed
 	var changes []*Change
 	for _, c := range ch.Apps {
+		app := s.full.find(c.Name)
 		if c.ListedChanged {
-			changes = changesOf(changes, s.full.find(c.Name), c)
-			listedApps = append(listedApps, newListed(c.Name, c.Instances, n.version))
+			changes = changesOf(changes, app, c)
+			app = newListed(c.Name, c.Instances, n.version)
+			listedApps = append(listedApps, app)
 		}
-		recentApps = append(recentApps, newListed(c.Name, c.Recent, n.version))
+		if app == nil || !slices.Equal(app.Instances, c.Recent) {
+			app = newListed(c.Name, c.Recent, n.version)
+		}
+		recentApps = append(recentApps, app)
 	}
 	n.full = s.full.with(listedApps)
-	n.delta = s.delta.with(recentApps)
+	n.delta = s.delta.with(recentApps).sharing(n.full)
 	n.feed = s.feed.next(changes, now)
 	return n
 }

@@ -95,8 +95,7 @@ func (r *rig) wantListed(want ...string) {
 
 // wantDelta compares the delta, each entry as "action id", and that it carries the
 // hash and version of the full list. In each application those that went come last
-// (field case 45); the others come as their changes were made, and pods that changed
-// together are taken by several workers.
+// (field case 45).
 func (r *rig) wantDelta(want ...string) {
 	r.Helper()
 	list, delta := r.apps("/eureka/apps"), r.apps("/eureka/apps/delta")
