@@ -125,9 +125,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r = canonical(r)
-	if app, id, ok := ofInstance(r.URL); ok {
-		r.SetPathValue("app", app)
-		r.SetPathValue("id", id)
+	if _, _, ok := ofInstance(r.URL); ok {
 		a.single.ServeHTTP(w, r)
 		return
 	}

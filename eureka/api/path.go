@@ -85,11 +85,8 @@ func ofInstance(u *url.URL) (app, id string, ok bool) {
 	return "", "", false
 }
 
-// variable is the decoded value of a path variable.
+// variable is the decoded value of a path variable that the router found.
 func variable(r *http.Request, name string) string {
-	if value := r.PathValue(name); value != "" {
-		return value // from ofInstance
-	}
 	escaped := mux.Vars(r)[name]
 	value, err := url.PathUnescape(escaped)
 	if err != nil {

@@ -70,7 +70,8 @@ func (a *API) vip(w *response, r *http.Request, secure bool) error {
 // getInstance answers one instance by its app and id, or by an id that the
 // application of a pod registered with.
 func (a *API) getInstance(w *response, r *http.Request) error {
-	return a.instance(w, r, strings.ToUpper(variable(r, "app")), variable(r, "id"))
+	app, id := target(r)
+	return a.instance(w, r, app, id)
 }
 
 // getInstanceByID answers one instance by its id, or by an id that the

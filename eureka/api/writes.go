@@ -94,8 +94,13 @@ func readOverride(r *http.Request) (value eureka.Status, dirty lease.Dirty, err 
 
 const lastDirty = "lastDirtyTimestamp"
 
-// target is the app, in upper case, and the id that a request is about.
+// target is the app, in upper case, and the id that a request is about. What the
+// router did not see is taken apart again: to carry it in the request would take a
+// map, most of what a heartbeat allocates here.
 func target(r *http.Request) (app, id string) {
+	if app, id, ok := ofInstance(r.URL); ok {
+		return strings.ToUpper(app), id
+	}
 	return strings.ToUpper(variable(r, "app")), variable(r, "id")
 }
 
