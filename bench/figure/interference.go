@@ -14,10 +14,14 @@ import (
 
 // Interference is how reads fare while heartbeats come.
 type Interference struct {
-	// Quiet and Busy are the reads without and with heartbeats, Ratio the median
-	// over the rounds of the 99th percentile with through that without.
-	Quiet, Busy Latency
-	Ratio       float64
+	// Quiet and Busy are the reads without and with heartbeats, Elsewhere those
+	// while as many go to another server on the same machine.
+	Quiet, Busy, Elsewhere Latency
+	// Ratio is the median over the rounds of the 99th percentile of Busy through
+	// that of Quiet. On two cores most of it may be that load and program want the
+	// same cores; Inside is that through Elsewhere, and so what heartbeats do to reads
+	// within one program: locks, and the garbage that they make.
+	Ratio, Inside float64
 	// Heartbeats is how many were answered per second.
 	Heartbeats float64
 }
@@ -32,47 +36,61 @@ const (
 )
 
 // MeasureInterference measures reads of the delta at a program with leases in
-// rounds of twice span, without heartbeats and with.
+// rounds of three times span: without heartbeats, with, and with heartbeats of
+// another program that has the same leases.
 func MeasureInterference(ctx context.Context, binary string, leases, rounds int, span time.Duration) (Interference, error) {
-	c, err := startCluster(ctx, binary, 0, 0)
-	if err != nil {
-		return Interference{}, err
-	}
-	defer c.close()
-	if _, err := c.ready(ctx); err != nil {
-		return Interference{}, err
-	}
-	api, err := url.Parse(c.API)
-	if err != nil {
-		return Interference{}, err
-	}
-	address := api.Host
-	if err := registerAll(address, leases); err != nil {
-		return Interference{}, err
-	}
-	var quiet, busy []time.Duration
-	var ratios []float64
-	beats := 0
-	for round := range rounds + 1 {
-		without, _, err := readBeside(address, 0, span)
+	var addresses [2]string // of the program that is read, and of the other
+	for i := range addresses {
+		c, err := startCluster(ctx, binary, 0, 0)
 		if err != nil {
 			return Interference{}, err
 		}
-		with, n, err := readBeside(address, leases, span)
-		if err != nil {
+		defer c.close()
+		if addresses[i], err = c.register(ctx, leases); err != nil {
 			return Interference{}, err
+		}
+	}
+	read, other := addresses[0], addresses[1]
+	var all [3][]time.Duration // quiet, busy, elsewhere
+	var ratios, inside []float64
+	beats := 0
+	for round := range rounds + 1 {
+		var took [len(all)][]time.Duration
+		var n [len(all)]int
+		for i, part := range [len(all)]beating{{read, 0}, {read, leases}, {other, leases}} {
+			var err error
+			if took[i], n[i], err = readBeside(read, part, span); err != nil {
+				return Interference{}, err
+			}
 		}
 		if round == 0 { // heap and connections grow
 			continue
 		}
-		beats += n
-		quiet, busy = append(quiet, without...), append(busy, with...)
-		ratios = append(ratios, float64(latencyOf(with).P99)/float64(latencyOf(without).P99))
+		var p99 [len(all)]float64
+		for i := range all {
+			all[i] = append(all[i], took[i]...)
+			p99[i] = float64(latencyOf(took[i]).P99)
+		}
+		beats += n[1]
+		ratios, inside = append(ratios, p99[1]/p99[0]), append(inside, p99[1]/p99[2])
 	}
 	return Interference{
-		Quiet: latencyOf(quiet), Busy: latencyOf(busy), Ratio: median(ratios),
+		Quiet: latencyOf(all[0]), Busy: latencyOf(all[1]), Elsewhere: latencyOf(all[2]),
+		Ratio: median(ratios), Inside: median(inside),
 		Heartbeats: float64(beats) / (time.Duration(rounds) * span).Seconds(),
 	}, nil
+}
+
+// register returns the address of the program when it has leases.
+func (c *cluster) register(ctx context.Context, leases int) (address string, err error) {
+	if _, err := c.ready(ctx); err != nil {
+		return "", err
+	}
+	api, err := url.Parse(c.API)
+	if err != nil {
+		return "", err
+	}
+	return api.Host, registerAll(api.Host, leases)
 }
 
 // registerAll registers leases, a part of them over each connection.
@@ -98,10 +116,16 @@ func registerAll(address string, leases int) error {
 	return running.Wait()
 }
 
-// readBeside reads for span while leases are renewed, none if leases is 0. It
-// returns how long each read took from the time at which it was due, and the
-// number of renewals.
-func readBeside(address string, leases int, span time.Duration) (took []time.Duration, beats int, err error) {
+// beating is a server whose leases are renewed, none if leases is 0.
+type beating struct {
+	address string
+	leases  int
+}
+
+// readBeside reads at address for span while leases are renewed, there or
+// elsewhere. It returns how long each read took from the time at which it was due,
+// and the number of renewals.
+func readBeside(address string, beat beating, span time.Duration) (took []time.Duration, beats int, err error) {
 	var running errgroup.Group
 	var mu sync.Mutex // guards took
 	for range readConnections {
@@ -119,16 +143,16 @@ func readBeside(address string, leases int, span time.Duration) (took []time.Dur
 		})
 	}
 	var sent atomic.Int64
-	if leases > 0 {
+	if beat.leases > 0 {
 		for range beatConnections {
 			running.Go(func() error {
-				w, err := dial(address)
+				w, err := dial(beat.address)
 				if err != nil {
 					return err
 				}
 				defer w.close()
 				w.next = func(dst []byte) []byte {
-					return spring.AppendHeartbeat(dst, int(sent.Add(1)-1)%leases, began.UnixMilli())
+					return spring.AppendHeartbeat(dst, int(sent.Add(1)-1)%beat.leases, began.UnixMilli())
 				}
 				_, err = w.askEvery(time.Second*beatConnections/heartbeatsPerSecond, span)
 				return err

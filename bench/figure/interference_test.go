@@ -19,7 +19,9 @@ func BenchmarkInterference(b *testing.B) {
 		}
 		report(b, "quiet", got.Quiet)
 		report(b, "busy", got.Busy)
+		report(b, "elsewhere", got.Elsewhere)
 		b.ReportMetric(got.Ratio, "p99-ratio")
+		b.ReportMetric(got.Inside, "p99-ratio-inside")
 		b.ReportMetric(got.Heartbeats, "heartbeats/s")
 		b.ReportMetric(0, "ns/op")
 	})
@@ -30,7 +32,7 @@ func TestMeasureInterference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Quiet.Samples < 10 || got.Busy.Samples < 10 || got.Ratio <= 0 || got.Heartbeats <= 0 {
-		t.Errorf("MeasureInterference = %+v, want reads with and without, and heartbeats", got)
+	if got.Quiet.Samples < 10 || got.Busy.Samples < 10 || got.Elsewhere.Samples < 10 || got.Ratio <= 0 || got.Inside <= 0 || got.Heartbeats <= 0 {
+		t.Errorf("MeasureInterference = %+v, want reads without, with and beside heartbeats elsewhere", got)
 	}
 }

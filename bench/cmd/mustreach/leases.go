@@ -62,7 +62,8 @@ func interference(ctx context.Context, binary string) ([]line, error) {
 		return nil, err
 	}
 	return []line{ratioAtMost("reads beside 5,000 heartbeats/s, p99 to alone", got.Ratio, unchanged).
-		noted("%s, %s; %.0f heartbeats/s", rounded(got.Busy.P99), rounded(got.Quiet.P99), got.Heartbeats)}, nil
+		noted("%s, %s; %.2f to beside as many at another server, %s; %.0f heartbeats/s",
+			rounded(got.Busy.P99), rounded(got.Quiet.P99), got.Inside, rounded(got.Elsewhere.P99), got.Heartbeats)}, nil
 }
 
 func leaseSize(ctx context.Context, _ string) ([]line, error) {
