@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/eurekube/eurekube/eureka/registry"
 	"github.com/eurekube/eurekube/internal/auth"
 )
 
@@ -33,12 +34,15 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
+// readTimeout is how long the server reads a request.
+const readTimeout = 10 * time.Second
+
 // serve serves the API with timeouts that are shorter than a poll, and returns what
 // connects to it.
 func serve(t *testing.T, s *server) (dial func() net.Conn) {
 	t.Helper()
 	listener := make(pipes)
-	h := &http.Server{Handler: s.api, ReadTimeout: 10 * time.Second, WriteTimeout: 20 * time.Second}
+	h := &http.Server{Handler: s.api, ReadTimeout: readTimeout, WriteTimeout: 20 * time.Second}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -95,6 +99,33 @@ func TestABodyThatComesLateOrNever(t *testing.T) {
 				a := read(t, resp)
 				if a.StatusCode != tt.code || time.Since(start) != tt.after || a.Close != tt.closed {
 					t.Errorf("answer = %d %q after %v, last on its connection %v; want %d after %v and %v", a.StatusCode, a.text, time.Since(start), a.Close, tt.code, tt.after, tt.closed)
+				}
+				conn.Close()
+			})
+		})
+	}
+}
+
+// TestABodyThatNeverComesToReads has reads that do not wait announce a body: they are
+// answered when the server reads requests no longer.
+func TestABodyThatNeverComesToReads(t *testing.T) {
+	for _, path := range []string{"/eureka/apps", deltaPath, "/eureka/apps/A", "/eureka/vips/a", "/eureka/status", "/eureka/apps/A/i1"} {
+		t.Run(path, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := run(t, func(*server, *Config) {})
+				s.registry.Replace(registry.OwnerPod, "1", registry.Listed(inst("A", "i1")))
+				s.open()
+				conn := serve(t, s)()
+				start := time.Now()
+				if _, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: eurekube\r\nContent-Length: 5\r\n\r\n", path); err != nil {
+					t.Fatal(err)
+				}
+				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a := read(t, resp); a.StatusCode != http.StatusOK || !a.Close || time.Since(start) > readTimeout {
+					t.Errorf("answer = %d after %v, last on its connection %v; want 200 within %v and true", a.StatusCode, time.Since(start), a.Close, readTimeout)
 				}
 				conn.Close()
 			})
