@@ -208,3 +208,44 @@ func TestProbes_OverTLSAreOfTheNameThatIsCalled(t *testing.T) {
 		}
 	})
 }
+
+// A service that moved is looked for at its new address by the next try.
+func TestProbes_LookUpAgainAfterAFailure(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		before, after := r.start(1, "before"), r.start(2, "after")
+		resolver := r.named("10.0.0.1")
+		for n := resolver.count(); resolver.count() == n; { // so that the address is believed for long
+			time.Sleep(time.Second)
+		}
+		before.stop()
+		resolver.set("10.0.0.2")
+		for range 20 {
+			time.Sleep(500 * time.Millisecond)
+			r.expectListed("LOG", "log.example:4000")
+		}
+		if after.probed() == 0 {
+			r.Error("the service was not probed at its new address")
+		}
+	})
+}
+
+// Services that do not answer take all the time of the probes that wait for them,
+// and none of the others.
+func TestProbes_OfSilentServicesHoldUpNobodyElse(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		log := r.start(1, "Log")
+		log.register()
+		time.Sleep(time.Minute)
+		for n := range 1000 {
+			hanging := r.start(256+n, "Hanging")
+			hanging.set(func(p *program) { p.hang = true })
+			hanging.register()
+		}
+		time.Sleep(time.Minute)
+		n := log.probed()
+		time.Sleep(time.Minute)
+		if n = log.probed() - n; n < 19 || n > 21 {
+			r.Errorf("%d probes in a minute beside 1,000 services that are silent, want 20", n)
+		}
+	})
+}
