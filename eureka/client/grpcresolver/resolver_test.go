@@ -109,7 +109,7 @@ func dial(t *testing.T, target string, d *client.Discovery) *grpc.ClientConn {
 // call is the port that a call reached.
 func call(t *testing.T, conn *grpc.ClientConn, options ...grpc.CallOption) (int, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var reached peer.Peer
 	if _, err := healthpb.NewHealthClient(conn).Check(ctx, &healthpb.HealthCheckRequest{}, append(options, grpc.Peer(&reached))...); err != nil {
