@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -27,18 +28,18 @@ func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
 // listen serves the API with the timeouts of the program's flags until the end of
-// the test, and returns a client of it.
-func (r *rig) listen() *http.Client {
+// the test, and returns a client of it. Both speak one of the protocols only.
+func (r *rig) listen(protocols *http.Protocols) *http.Client {
 	listener, ended := make(pipes), make(chan struct{})
 	server := &http.Server{
-		Handler: r.api, ReadHeaderTimeout: r.timeouts.Header, ReadTimeout: r.timeouts.Read,
+		Handler: r.api, Protocols: protocols, ReadHeaderTimeout: r.timeouts.Header, ReadTimeout: r.timeouts.Read,
 		WriteTimeout: r.timeouts.Write, IdleTimeout: r.timeouts.Idle,
 	}
 	go func() {
 		defer close(ended)
 		_ = server.Serve(listener) // it ends with the listener
 	}()
-	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+	transport := &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) {
 		client, conn := net.Pipe()
 		listener <- conn
 		return client, nil
@@ -55,41 +56,62 @@ func (r *rig) listen() *http.Client {
 // TestServe_WhatWaitsOutlastsTheTimeouts has requests wait for longer than one may
 // take to be read and an answer to be written.
 func TestServe_WhatWaitsOutlastsTheTimeouts(t *testing.T) {
+	one, two := new(http.Protocols), new(http.Protocols)
+	one.SetHTTP1(true)
+	two.SetUnencryptedHTTP2(true) // as with TLS, from the first byte on
 	flags := []string{"--header-timeout=5s", "--write-timeout=10s"}
-	t.Run("long poll", func(t *testing.T) {
-		inBubble(t, func(r *rig) {
-			r.serve(flags...)
-			start := time.Now()
-			answer, err := r.listen().Get("http://eurekube/eureka/apps/delta?wait=40s")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer answer.Body.Close()
-			_, err = io.Copy(io.Discard, answer.Body)
-			if took := time.Since(start); err != nil || answer.StatusCode != http.StatusOK || took != 40*time.Second {
-				t.Errorf("answer = %d after %v, %v; want 200 after 40s", answer.StatusCode, took, err)
-			}
-		})
-	})
-	t.Run("stream", func(t *testing.T) {
-		inBubble(t, func(r *rig) {
-			r.serve(flags...)
-			answer, err := r.listen().Get("http://eurekube/eureka/stream?app=orders")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer answer.Body.Close()
-			time.AfterFunc(time.Minute, func() { // it is read all the time
-				if err := r.cluster.Tracker().Add(pod("a", "10.0.0.5", "orders")); err != nil {
-					t.Error(err)
-				}
+	for major, protocols := range map[int]*http.Protocols{1: one, 2: two} {
+		t.Run(fmt.Sprintf("long poll over HTTP/%d", major), func(t *testing.T) {
+			inBubble(t, func(r *rig) {
+				r.serve(flags...)
+				r.pollFor(40*time.Second, r.listen(protocols), major)
 			})
-			body := bufio.NewReader(answer.Body)
-			for line := ""; !strings.Contains(line, `"instanceId":"10.0.0.5:orders:8080"`); {
-				if line, err = body.ReadString('\n'); err != nil {
-					t.Fatalf("the stream ended with %v, want the pod", err)
-				}
-			}
 		})
+		t.Run(fmt.Sprintf("stream over HTTP/%d", major), func(t *testing.T) {
+			inBubble(t, func(r *rig) {
+				r.serve(flags...)
+				r.streamFor(time.Minute, r.listen(protocols), major)
+			})
+		})
+	}
+}
+
+// pollFor has a poll wait as long as it asks for.
+func (r *rig) pollFor(wait time.Duration, client *http.Client, major int) {
+	r.Helper()
+	start := time.Now()
+	answer, err := client.Get("http://eurekube/eureka/apps/delta?wait=" + wait.String())
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer answer.Body.Close()
+	_, err = io.Copy(io.Discard, answer.Body)
+	if took := time.Since(start); err != nil || answer.StatusCode != http.StatusOK || took != wait || answer.ProtoMajor != major {
+		r.Errorf("answer = %d over %s after %v, %v; want 200 after %v", answer.StatusCode, answer.Proto, took, err, wait)
+	}
+}
+
+// streamFor reads a stream all the time, on which a pod is the first event after so
+// long.
+func (r *rig) streamFor(silence time.Duration, client *http.Client, major int) {
+	r.Helper()
+	answer, err := client.Get("http://eurekube/eureka/stream?app=orders")
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.ProtoMajor != major {
+		r.Errorf("the stream is on %s, want HTTP/%d", answer.Proto, major)
+	}
+	time.AfterFunc(silence, func() {
+		if err := r.cluster.Tracker().Add(pod("a", "10.0.0.5", "orders")); err != nil {
+			r.Error(err)
+		}
 	})
+	body := bufio.NewReader(answer.Body)
+	for line := ""; !strings.Contains(line, `"instanceId":"10.0.0.5:orders:8080"`); {
+		if line, err = body.ReadString('\n'); err != nil {
+			r.Fatalf("the stream ended with %v, want the pod", err)
+		}
+	}
 }
