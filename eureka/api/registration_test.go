@@ -264,7 +264,7 @@ func TestFieldCase39_LeaseDefaults(t *testing.T) {
 
 func TestDirtyTimestampOfNothingIsNow(t *testing.T) {
 	s := startWrites(t)
-	for name, stamp := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "0": 0, "0 as text": "0"} {
+	for name, stamp := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "0": 0, "0 as text": "0", "empty text": ""} {
 		start := time.Now().UnixMilli()
 		s.register(registration("A", "i1").with(fields{"lastDirtyTimestamp": 1000}))
 		s.register(registration("A", "i1").with(fields{"lastDirtyTimestamp": stamp, "asgName": name}))
