@@ -41,7 +41,7 @@ func newMetrics() *metrics {
 		}, []string{"namespace"}),
 		manifestErrors: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "eurekube_manifest_errors",
-			Help: "Problems in the manifest directory as it is now, of each file 20 and one for all others; the log names file and document.",
+			Help: "Problems in the manifest directory as it is now, at most 20 of each file and one more for all others in it; the log names file and document.",
 		}),
 		readyToServed: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "eurekube_pod_ready_to_served_seconds",

@@ -55,7 +55,7 @@ type Instance struct {
 	ASGName string
 }
 
-// Port is a port number and whether clients may use it.
+// Port is a port number, from 0 to 65535, and whether clients may use it.
 type Port struct {
 	Number  int
 	Enabled bool
