@@ -40,15 +40,21 @@ func (e *StatusError) Error() string {
 type NoInstanceError struct {
 	// Name is the name of an application, or a VIP.
 	Name string
-	// Listed is how many instances it has, none of which is UP; 0 for a name that
-	// nobody has.
+	// Listed is how many instances it has; 0 for a name that nobody has.
 	Listed int
+	// Declined is how many of them are UP and were left to the [Picker], which chose
+	// none; 0 when there was nobody to choose from.
+	Declined int
 }
 
-// Error says whether the name is unknown or nobody of it is UP.
+// Error says whether the name is unknown, nobody of it is UP, or the Picker wanted
+// none.
 func (e *NoInstanceError) Error() string {
 	if e.Listed == 0 {
 		return fmt.Sprintf("%q: nobody is listed by this name", e.Name)
+	}
+	if e.Declined > 0 {
+		return fmt.Sprintf("%q: the picker chose none of %d that are UP", e.Name, e.Declined)
 	}
 	return fmt.Sprintf("%q: none of %d listed is UP", e.Name, e.Listed)
 }

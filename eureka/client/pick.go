@@ -35,7 +35,11 @@ func (d *Discovery) pick(name string, of selection, tried []*eureka.Instance) (*
 	if len(up) == 0 {
 		return nil, &NoInstanceError{Name: name, Listed: len(app.all)}
 	}
-	return d.config.Picker.Pick(strings.ToUpper(name), up), nil
+	inst := d.config.Picker.Pick(strings.ToUpper(name), up)
+	if inst == nil {
+		return nil, &NoInstanceError{Name: name, Listed: len(app.all), Declined: len(up)}
+	}
+	return inst, nil
 }
 
 // among reports whether instances holds inst, in whatever description.

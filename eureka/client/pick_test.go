@@ -3,6 +3,8 @@ package client_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -130,6 +132,46 @@ func TestPick(t *testing.T) {
 			}
 			if got != tt.want {
 				t.Errorf("%s: pick of %q = %q (%v), want %q", tt.name, tt.of, got, err, tt.want)
+			}
+		}
+	})
+}
+
+// TestPickerThatChoosesNone has one that wants no instance but "2" of ORDERS.
+func TestPickerThatChoosesNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		picky := client.PickerFunc(func(_ string, instances []*eureka.Instance) *eureka.Instance {
+			for _, inst := range instances {
+				if inst.ID == "2" {
+					return inst
+				}
+			}
+			return nil
+		})
+		server := startEurekube(t, instance("ORDERS", "2"), instance("CART", "3"), instance("CART", "4"),
+			with(instance("CART", "5"), func(i *eureka.Instance) { i.Status = eureka.StatusDown }))
+		d, _ := started(t, server, client.DiscoveryConfig{Picker: client.PreferZone("a", picky)})
+		if inst, err := d.Pick("orders"); err != nil || inst.ID != "2" {
+			t.Errorf("Pick = %v, %v; want what the picker chose", inst, err)
+		}
+		roundTrip := func(host string) (*eureka.Instance, error) {
+			_, err := client.NewTransport(d, roundTripper(func(r *http.Request) (*http.Response, error) {
+				return nil, fmt.Errorf("%s was called", r.URL)
+			})).RoundTrip(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+host+"/", nil))
+			return nil, err
+		}
+		for name, pick := range map[string]func(string) (*eureka.Instance, error){"Pick": d.Pick, "PickVIP": d.PickVIP, "RoundTrip": roundTrip} {
+			inst, err := pick("cart")
+			var got *client.NoInstanceError
+			if !errors.As(err, &got) || inst != nil {
+				t.Errorf("%s = %v, %v; want a NoInstanceError", name, inst, err)
+				continue
+			}
+			if diff := cmp.Diff(&client.NoInstanceError{Name: "cart", Listed: 3, Declined: 2}, got); diff != "" {
+				t.Errorf("error of %s (-want +got):\n%s", name, diff)
+			}
+			if want := `"cart": the picker chose none of 2 that are UP`; err.Error() != want {
+				t.Errorf("error of %s = %q, want %q", name, err, want)
 			}
 		}
 	})

@@ -12,7 +12,8 @@ import (
 type Picker interface {
 	// Pick returns one of instances: there is at least one, all are UP, and they
 	// are sorted by id. They are shared and must not be changed. name is the app or
-	// VIP that was asked for, in upper case. Many goroutines call Pick at once.
+	// VIP that was asked for, in upper case. Nil says that none of them will do:
+	// whoever asked gets a [*NoInstanceError]. Many goroutines call Pick at once.
 	Pick(name string, instances []*eureka.Instance) *eureka.Instance
 }
 
