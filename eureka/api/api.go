@@ -73,6 +73,7 @@ type API struct {
 	started time.Time
 	nonce   string // tells this server's ETags from those of a replica or of an earlier start
 	metrics *metrics
+	origins http.CrossOriginProtection // trusts none but the server's own
 	// fixed holds the routes without variables by path: nearly all requests are
 	// for these, and the router would copy each request twice to carry what they
 	// have not.

@@ -11,14 +11,14 @@ type Mount struct {
 	// and with AuthReads only for users.
 	Get http.HandlerFunc
 	// Post answers POST under those of a write: only for users where there are
-	// any, and 405 without leases.
+	// any, never for a web page of another origin, and 405 without leases.
 	Post http.HandlerFunc
 }
 
 // mounted picks the method. There are no others: a protocol that is served here
 // is served as its clients know it.
 func (a *API) mounted(m Mount) handler {
-	get, post, allow := a.read(handed(m.Get)), a.authorized(handed(m.Post)), "GET, POST"
+	get, post, allow := a.read(handed(m.Get)), a.write(handed(m.Post)), "GET, POST"
 	if a.config.Leases == nil {
 		post, allow = nil, "GET"
 	}

@@ -49,7 +49,7 @@ func (a *API) resources() []resource {
 			case a.config.Leases == nil:
 				delete(res.methods, method)
 			default:
-				res.methods[method] = a.authorized(h)
+				res.methods[method] = a.write(h)
 			}
 		}
 	}
