@@ -45,8 +45,8 @@ func (p *program) ports() []uint16 {
 }
 
 // callbackServer serves the bridge as the API is served.
-func (p *program) callbackServer(o *Options) *httpserver.Server {
-	return httpserver.New(httpserver.Config{
+func (p *program) callbackServer(o *Options) httpserver.Config {
+	return httpserver.Config{
 		Name:        "callback",
 		Addr:        o.Bridge.CallbackListen,
 		Handler:     p.callback,
@@ -55,5 +55,5 @@ func (p *program) callbackServer(o *Options) *httpserver.Server {
 		TLSKeyFile:  o.TLSKey,
 		Drain:       o.Drain,
 		StopTimeout: clientsStopTimeout,
-	})
+	}
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // toldProgram is one that registers at the callback bridge and hands on what it is
@@ -97,33 +95,6 @@ func TestCallback_OwnPortsAreNotCalled(t *testing.T) {
 			resp.Body.Close() //nolint:errcheck // the status says it
 			if resp.StatusCode != http.StatusBadRequest {
 				t.Errorf("POST of a service that is probed at %s = %d, want 400", own, resp.StatusCode)
-			}
-		})
-	}
-}
-
-// TestCallback_EndsRequestsThatDoNotCome has clients that begin a request and send no
-// more of it.
-func TestCallback_EndsRequestsThatDoNotCome(t *testing.T) {
-	p := launch(t, "--manifests", manifests(t), "--bridge=callback", "--callback-listen=127.0.0.1:0", "--header-timeout=100ms")
-	for name, begun := range map[string]string{
-		"nothing": "", "a line": "POST /serv", "headers": "POST /services HTTP/1.1\r\nHost: eurekube\r\nX-Slow",
-		"a body": "POST /services HTTP/1.1\r\nHost: eurekube\r\nContent-Length: 100\r\n\r\n{",
-	} {
-		t.Run(name, func(t *testing.T) {
-			conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", p.loggedAddress("callback"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.WriteString(conn, begun); err != nil {
-				t.Fatal(err)
-			}
-			if answer, err := io.ReadAll(conn); err != nil {
-				t.Errorf("the connection is open after %q: %v", answer, err)
 			}
 		})
 	}

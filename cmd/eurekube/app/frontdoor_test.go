@@ -37,6 +37,7 @@ type rig struct {
 	admin   http.Handler
 
 	timeouts httpserver.Timeouts // that its flags give a server of api
+	callback httpserver.Config   // of the server of the bridge, if it is on
 }
 
 // inBubble runs test in a bubble of fake time, with a cluster that has no pods
@@ -77,6 +78,9 @@ func (r *rig) start(src source, args []string) {
 		r.Fatal(err)
 	}
 	r.api, r.admin, r.timeouts = p.api, p.adminPort(metrics).Handler(), o.timeouts()
+	if p.callback != nil {
+		r.callback = p.callbackServer(o)
+	}
 
 	logger := ktesting.NewLogger(r.T, ktesting.NewConfig())
 	ctx, stop := context.WithCancel(klog.NewContext(context.Background(), logger))

@@ -60,7 +60,7 @@ func newProgram(o *Options, src source) (*program, error) {
 		OnStop:      func() { close(p.stopping) },
 	}))
 	if p.callback != nil {
-		p.clients = append(p.clients, p.callbackServer(o))
+		p.clients = append(p.clients, httpserver.New(p.callbackServer(o)))
 	}
 	p.admin = httpserver.New(httpserver.Config{
 		Name:        "admin",

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eurekube/eurekube/internal/httpserver"
 )
 
 // pipes is a listener whose connections live in memory, so that a whole server runs
@@ -27,29 +29,36 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
-// listen serves the API with the timeouts of the program's flags until the end of
-// the test, and returns a client of it. Both speak one of the protocols only.
-func (r *rig) listen(protocols *http.Protocols) *http.Client {
+// listen serves handler within timeouts until the end of the test, and returns what
+// connects to it.
+func (r *rig) listen(handler http.Handler, timeouts httpserver.Timeouts, protocols *http.Protocols) (dial func() net.Conn) {
 	listener, ended := make(pipes), make(chan struct{})
 	server := &http.Server{
-		Handler: r.api, Protocols: protocols, ReadHeaderTimeout: r.timeouts.Header, ReadTimeout: r.timeouts.Read,
-		WriteTimeout: r.timeouts.Write, IdleTimeout: r.timeouts.Idle,
+		Handler: handler, Protocols: protocols, ReadHeaderTimeout: timeouts.Header, ReadTimeout: timeouts.Read,
+		WriteTimeout: timeouts.Write, IdleTimeout: timeouts.Idle,
 	}
 	go func() {
 		defer close(ended)
 		_ = server.Serve(listener) // it ends with the listener
 	}()
-	transport := &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) {
-		client, conn := net.Pipe()
-		listener <- conn
-		return client, nil
-	}}
 	r.Cleanup(func() {
-		transport.CloseIdleConnections()
 		close(listener)
 		<-ended
 		server.Close()
 	})
+	return func() net.Conn {
+		client, conn := net.Pipe()
+		listener <- conn
+		return client
+	}
+}
+
+// client is one of the API, within the timeouts of the program's flags. Both sides
+// speak one of the protocols only.
+func (r *rig) client(protocols *http.Protocols) *http.Client {
+	dial := r.listen(r.api, r.timeouts, protocols)
+	transport := &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) { return dial(), nil }}
+	r.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport}
 }
 
@@ -64,13 +73,13 @@ func TestServe_WhatWaitsOutlastsTheTimeouts(t *testing.T) {
 		t.Run(fmt.Sprintf("long poll over HTTP/%d", major), func(t *testing.T) {
 			inBubble(t, func(r *rig) {
 				r.serve(flags...)
-				r.pollFor(40*time.Second, r.listen(protocols), major)
+				r.pollFor(40*time.Second, r.client(protocols), major)
 			})
 		})
 		t.Run(fmt.Sprintf("stream over HTTP/%d", major), func(t *testing.T) {
 			inBubble(t, func(r *rig) {
 				r.serve(flags...)
-				r.streamFor(time.Minute, r.listen(protocols), major)
+				r.streamFor(time.Minute, r.client(protocols), major)
 			})
 		})
 	}
