@@ -199,49 +199,61 @@ func TestCalls_FollowNoRedirectAndNoProxy(t *testing.T) {
 	}
 }
 
-// Whatever is answered, a call ends in time and takes little.
-func TestCalls_AreBounded(t *testing.T) {
-	raw := func(text string, endless string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			conn, _, err := w.(http.Hijacker).Hijack()
-			if err != nil {
-				panic(err)
+// endlessly answers with text and, if there is more to say, says it again and again:
+// until the other side hangs up, or has taken a megabyte, which is reported.
+func endlessly(t *testing.T, text, more string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		_, err = io.WriteString(conn, text)
+		if more == "" {
+			_, _ = io.Copy(io.Discard, conn) // until the other side hangs up
+			return
+		}
+		for taken := 0; err == nil; taken += len(more) {
+			if taken > 1<<20 {
+				t.Errorf("%d bytes of an endless answer were taken", taken)
+				return
 			}
-			defer conn.Close()
-			_, err = io.WriteString(conn, text)
-			for err == nil && endless != "" {
-				_, err = io.WriteString(conn, endless)
-			}
-			if endless == "" {
-				_, _ = io.Copy(io.Discard, conn) // until the other side hangs up
-			}
+			_, err = io.WriteString(conn, more)
 		}
 	}
+}
+
+// Whatever is answered, a call ends in time and takes little.
+func TestCalls_AreBounded(t *testing.T) {
 	filler := strings.Repeat("x", 1<<10)
 	tests := []struct {
-		name    string
-		handler http.HandlerFunc
-		answers bool
-		took    time.Duration
+		name, text, more string
+		answers          bool
+		took             time.Duration
 	}{
-		{name: "endless body", handler: raw("HTTP/1.1 200 OK\r\n\r\n", filler), answers: true},
-		{name: "body that does not come", handler: raw("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", ""), answers: true, took: probeTimeout},
-		{name: "endless headers", handler: raw("HTTP/1.1 200 OK\r\n", "X-"+filler+": "+filler+"\r\n")},
-		{name: "endless continues", handler: raw("HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 100 Continue\r\nX: "+filler+"\r\n\r\n")},
-		{name: "endless line", handler: raw("HTTP/1.1 200 ", filler)},
-		{name: "another protocol", handler: raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", "")},
-		{name: "nothing", handler: raw("", ""), took: probeTimeout},
+		{name: "endless body", text: "HTTP/1.1 200 OK\r\n\r\n", more: filler, answers: true},
+		{name: "body that does not come", text: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", answers: true, took: time.Second},
+		{name: "endless headers", text: "HTTP/1.1 200 OK\r\n", more: "X-" + filler + ": " + filler + "\r\n"},
+		{name: "endless continues", text: "HTTP/1.1 100 Continue\r\n\r\n", more: "HTTP/1.1 100 Continue\r\nX: " + filler + "\r\n\r\n"},
+		{name: "endless line", text: "HTTP/1.1 200 ", more: filler},
+		{name: "another protocol", text: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"},
+		{name: "nothing", took: time.Second},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := newNetwork()
-				n.serve(t, "10.0.0.1:80", tt.handler)
+				n.serve(t, "10.0.0.1:80", endlessly(t, tt.text, tt.more))
 				c, e := newNetworkCaller(t, n), calleeAt(t, "http://10.0.0.1")
 				start := time.Now()
 				err := c.probe(t.Context(), e, true)
 				if took := time.Since(start); tt.answers != (err == nil) || took != tt.took {
 					t.Errorf("probe: %v after %v, want an answer: %v, after %v", err, took, tt.answers, tt.took)
+				}
+				start = time.Now()
+				err = deliver(t, c, e)
+				if took := time.Since(start); tt.answers != (err == nil) || took != 2*tt.took { // programs have twice as long for a patch
+					t.Errorf("patch: %v after %v, want an answer: %v, after %v", err, took, tt.answers, 2*tt.took)
 				}
 			})
 		})

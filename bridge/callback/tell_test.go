@@ -125,21 +125,26 @@ func TestTell_SlowProgramsHoldUpNobodyElse(t *testing.T) {
 	})
 }
 
-// Programs that take probes and no patches hold up nobody else either.
+// Programs that take probes and no patches hold up nobody else either: there are more
+// of them than could be told again and again in the turns of one kind of call.
 func TestTell_ProgramsThatTakeNoPatchHoldUpNobodyElse(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.pod(1, "orders")
 		r.settle()
 		var registering sync.WaitGroup
-		for n := range 3 * callsAtOnce {
+		for n := range 8 * callsAtOnce {
 			stuck := r.start(1000+n, "Stuck", "Orders")
 			stuck.set(func(p *program) { p.delay = time.Hour })
 			registering.Go(stuck.register)
 		}
 		registering.Wait()
-		time.Sleep(10 * time.Second)
+		time.Sleep(8 * deliveryTimeout) // each was told once
 		log := r.start(2, "Log", "Orders")
+		start := time.Now()
 		log.register()
+		if took := time.Since(start).Round(100 * time.Millisecond); took > 0 {
+			r.Errorf("a program that takes patches was told after %s, want at once", took)
+		}
 		log.expectPatches("+Orders=http://10.1.0.1:8080")
 	})
 }
