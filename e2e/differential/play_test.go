@@ -65,7 +65,9 @@ func (p *play) step(r request) *failure {
 	}
 	if parted {
 		p.names.begin(r)
-		odd, err := p.cancel(p.names.isStale)
+	}
+	if parted || r.maybeStranger() {
+		odd, err := p.cancel(func(i instance) bool { return p.names.isStale(i) || isStranger(i) })
 		if err != nil {
 			return &failure{text: err.Error()}
 		}

@@ -147,6 +147,19 @@ func (n *names) isOdd(path string) bool {
 	return slices.ContainsFunc(n.odd, func(i instance) bool { return strings.Contains(path, "/instance["+n.hide(i.id)+"]") })
 }
 
+// maybeStranger reports whether a request may register an instance by an id that
+// would be the same in another application and in every play: Spring's server keeps
+// overrides by id alone.
+func (r request) maybeStranger() bool {
+	return strings.HasPrefix(r.name, "hostile") && (strings.Contains(r.name, " instanceId ") || strings.Contains(r.name, " hostName "))
+}
+
+// isStranger reports whether an instance goes by such an id. It ends at once.
+func isStranger(i instance) bool {
+	part := expanded.FindStringSubmatch(i.id)
+	return part == nil || part[1] == ""
+}
+
 // begin gives the instances that a request names a new life.
 func (n *names) begin(r request) {
 	for _, match := range placeholder.FindAllStringSubmatch(r.path+r.body, -1) {
