@@ -54,11 +54,15 @@ func TestPickers(t *testing.T) {
 		{"one", client.Random(), fleet(nil), map[string]int{"0": 10}},
 		{"zone", client.PreferZone("a", client.Random()), fleet(zone("b"), zone("a"), zone("a"), nil), map[string]int{"1": 5, "2": 5}},
 		{"zone of Amazon", client.PreferZone("a", client.Random()), append(fleet(zone("b")), amazon(instance("ORDERS", "1"), "a")), map[string]int{"1": 10}},
+		{"zone before that of Amazon", client.PreferZone("a", client.Random()), append(fleet(zone("a")), amazon(fleet(nil, zone("b"))[1], "a")), map[string]int{"0": 10}},
 		{"nobody in the zone", client.PreferZone("c", client.RoundRobin()), fleet(zone("b"), zone("a")), map[string]int{"0": 5, "1": 5}},
 		{"weighted", client.Weighted(), fleet(weight("3"), weight("1"), weight("6")), map[string]int{"0": 3, "1": 1, "2": 6}},
 		{"fraction", client.Weighted(), fleet(weight("0.25"), weight("0.75")), map[string]int{"0": 3, "1": 8}}, // 2.5 and 7.5, rounded
 		{"no weight is 1", client.Weighted(), fleet(nil, weight("4")), map[string]int{"0": 2, "1": 8}},
 		{"nonsense is 1", client.Weighted(), fleet(weight("much"), weight("-1"), weight("NaN"), weight("Inf"), weight("1e9")), map[string]int{"0": 2, "1": 2, "2": 2, "3": 2, "4": 2}},
+		{"nonsense beside a weight", client.Weighted(), fleet(weight("much"), weight("4")), map[string]int{"0": 2, "1": 8}},
+		{"negative beside a weight", client.Weighted(), fleet(weight("-4"), weight("4")), map[string]int{"0": 2, "1": 8}},
+		{"a million", client.Weighted(), fleet(weight("1000000"), weight("250000")), map[string]int{"0": 8, "1": 2}},
 		{"weight 0", client.Weighted(), fleet(weight("0"), weight("1"), weight("0")), map[string]int{"1": 10}},
 		{"all weight 0", client.Weighted(), fleet(weight("0"), weight("0")), map[string]int{"0": 5, "1": 5}},
 	}
@@ -101,6 +105,32 @@ func TestRoundRobinIsFair(t *testing.T) {
 	callers.Wait()
 	if diff := cmp.Diff(map[string]int{"0": 200, "1": 200, "2": 200, "3": 200}, counts); diff != "" {
 		t.Errorf("picks (-want +got):\n%s", diff)
+	}
+}
+
+// TestRoundRobinBeginsAnywhere has a hundred programs make their first choice of four
+// instances: that all of them make the same one does not happen by chance.
+func TestRoundRobinBeginsAnywhere(t *testing.T) {
+	all, first := fleet(nil, nil, nil, nil), map[string]bool{}
+	for range 100 {
+		first[client.RoundRobin().Pick("ORDERS", all).ID] = true
+	}
+	if len(first) < 2 {
+		t.Errorf("all programs begin with %v", first)
+	}
+}
+
+// TestPreferZonePassesTheNameOn holds that the next picker knows what was asked for:
+// RoundRobin has a turn for each name.
+func TestPreferZonePassesTheNameOn(t *testing.T) {
+	var got string
+	next := client.PickerFunc(func(name string, instances []*eureka.Instance) *eureka.Instance {
+		got = name
+		return instances[0]
+	})
+	client.PreferZone("a", next).Pick("ORDERS", fleet(nil))
+	if got != "ORDERS" {
+		t.Errorf("next is asked for %q, want ORDERS", got)
 	}
 }
 

@@ -152,6 +152,23 @@ func TestTransportRepeatsOnlyWhatNeverLeft(t *testing.T) {
 	}
 }
 
+// TestTransportNeedsTheWholeBody has a body that can be had again for as long as
+// nobody asks: half of one must not be sent.
+func TestTransportNeedsTheWholeBody(t *testing.T) {
+	d := knows(t, instance("ORDERS", "1"), instance("ORDERS", "2"))
+	asked := 0
+	transport := client.NewTransport(d, roundTripper(func(*http.Request) (*http.Response, error) {
+		asked++
+		return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	}))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://ORDERS/", strings.NewReader("hello"))
+	lost := errors.New("the file is gone")
+	r.GetBody = func() (io.ReadCloser, error) { return nil, lost }
+	if _, err := transport.RoundTrip(r); !errors.Is(err, lost) || asked != 1 {
+		t.Errorf("RoundTrip = %v after %d instances, want %v after one", err, asked, lost)
+	}
+}
+
 func TestTransportObeysItsContext(t *testing.T) {
 	d := knows(t, instance("ORDERS", "1"), instance("ORDERS", "2"))
 	ctx, cancel := context.WithCancel(t.Context())

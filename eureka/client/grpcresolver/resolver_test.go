@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
@@ -73,13 +74,13 @@ func discover(t *testing.T, r *registry) *client.Discovery {
 
 // serve runs a gRPC server on a loopback port until the test ends or stop is
 // called, and is the instance as it registers.
-func serve(t *testing.T, id string) (inst *eureka.Instance, stop func()) {
+func serve(t *testing.T, id string, options ...grpc.ServerOption) (inst *eureka.Instance, stop func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := grpc.NewServer()
+	s := grpc.NewServer(options...)
 	healthpb.RegisterHealthServer(s, health.NewServer())
 	var running sync.WaitGroup
 	running.Go(func() { _ = s.Serve(l) })
@@ -104,6 +105,38 @@ func dial(t *testing.T, target string, d *client.Discovery) *grpc.ClientConn {
 		}
 	})
 	return conn
+}
+
+// TestCertificatesAreForTheHostOfAnInstance has a server with a certificate for
+// 127.0.0.1 alone, which is not the name that the channel was dialled by.
+func TestCertificatesAreForTheHostOfAnInstance(t *testing.T) {
+	web := httptest.NewTLSServer(nil) // only for its certificate
+	t.Cleanup(web.Close)
+	roots := web.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+	tests := []struct {
+		name, host string
+		want       string // what the error says
+	}{
+		{"its host", "127.0.0.1", ""},
+		{"another host", "localhost", "not localhost"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			one, _ := serve(t, "1", grpc.Creds(credentials.NewServerTLSFromCert(&web.TLS.Certificates[0])))
+			one.HostName = tt.host
+			r := &registry{}
+			r.list(one)
+			conn, err := grpc.NewClient("eureka:///ORDERS", grpc.WithResolvers(grpcresolver.New(discover(t, r))), grpc.WithTransportCredentials(credentials.NewClientTLSFromCert(roots, "")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			_, err = call(t, conn)
+			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("call = %v, want %q", err, tt.want)
+			}
+		})
+	}
 }
 
 // call is the port that a call reached.
