@@ -170,7 +170,10 @@ func TestPick(t *testing.T) {
 // TestPickerThatChoosesNone has one that wants no instance but "2" of ORDERS.
 func TestPickerThatChoosesNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		picky := client.PickerFunc(func(_ string, instances []*eureka.Instance) *eureka.Instance {
+		picky := client.PickerFunc(func(name string, instances []*eureka.Instance) *eureka.Instance {
+			if name != "ORDERS" && name != "CART" {
+				t.Errorf("the picker is asked for %q, want the name in upper case", name)
+			}
 			for _, inst := range instances {
 				if inst.ID == "2" {
 					return inst

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
 
@@ -102,6 +103,37 @@ func TestCredentials(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestConnectionsEndWithTheRun holds for a transport of the client's own, whose idle
+// connections keep goroutines.
+func TestConnectionsEndWithTheRun(t *testing.T) {
+	registered := make(chan struct{})
+	url := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			defer close(registered)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}))
+	before := goleak.IgnoreCurrent()
+	s, err := client.NewServers(client.Config{ServiceURLs: []string{url}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := client.NewRegistration(s, &mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := make(chan error)
+	go func() { done <- r.Run(ctx) }()
+	<-registered
+	cancel()
+	if err := <-done; err != nil {
+		t.Errorf("Run = %v, want nil", err)
+	}
+	goleak.VerifyNone(t, before)
 }
 
 // TestCredentialsAreNeverTold looks through everything that is logged of a bad day.

@@ -152,6 +152,29 @@ func TestTransportRepeatsOnlyWhatNeverLeft(t *testing.T) {
 	}
 }
 
+// TestTransportSendsTheWholeBodyAgain has the first instance refuse after the body was
+// read and closed, as a RoundTripper may leave it.
+func TestTransportSendsTheWholeBodyAgain(t *testing.T) {
+	d := knows(t, instance("ORDERS", "1"), instance("ORDERS", "2"))
+	var sent []string
+	transport := client.NewTransport(d, roundTripper(func(r *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		sent = append(sent, string(body))
+		return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+	}))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://ORDERS/", strings.NewReader("hello"))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("hello")), nil }
+	if _, err := transport.RoundTrip(r); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("RoundTrip = %v, want that both refuse", err)
+	}
+	if diff := cmp.Diff([]string{"hello", "hello"}, sent); diff != "" {
+		t.Errorf("bodies (-want +got):\n%s", diff)
+	}
+}
+
 // TestTransportNeedsTheWholeBody has a body that can be had again for as long as
 // nobody asks: half of one must not be sent.
 func TestTransportNeedsTheWholeBody(t *testing.T) {
@@ -206,10 +229,12 @@ func TestTransportLeavesTheRequestAlone(t *testing.T) {
 	if diff := cmp.Diff(want, hosts); diff != "" {
 		t.Errorf("hosts (-want +got):\n%s", diff)
 	}
-	body := &closeCounter{}
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://nobody/", body)
-	if _, err := transport.RoundTrip(r); err == nil || body.closed == 0 {
-		t.Errorf("RoundTrip to nobody = %v, its body was closed %d times, want an error and that it was closed", err, body.closed)
+	for _, target := range []string{"http://nobody/", "https://ORDERS/"} { // which has no secure port
+		body := &closeCounter{}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, body)
+		if _, err := transport.RoundTrip(r); err == nil || body.closed == 0 {
+			t.Errorf("RoundTrip to %s = %v, its body was closed %d times, want an error and that it was closed", target, err, body.closed)
+		}
 	}
 }
 
