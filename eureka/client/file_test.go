@@ -3,6 +3,8 @@ package client_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/eurekube/eurekube/eureka"
 	"github.com/eurekube/eurekube/eureka/client"
+	"github.com/eurekube/eurekube/eureka/codec"
 )
 
 // savedList is a file that a discovery wrote which ran for two minutes.
@@ -66,6 +69,27 @@ func TestSavedListIsNotShownWhenAServerAnswers(t *testing.T) {
 		if diff := cmp.Diff([]string{"2"}, ids(d.Instances("ORDERS"))); diff != "" {
 			t.Errorf("first instances (-want +got):\n%s", diff)
 		}
+		n.serve("a", nil)
+		time.Sleep(time.Hour)
+		if diff := cmp.Diff([]string{"2"}, ids(d.Instances("ORDERS"))); diff != "" {
+			t.Errorf("instances an hour after the server went (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestEmptySavedListIsNotShown holds that a program waits for a server rather than
+// believe a file that nobody is there.
+func TestEmptySavedListIsNotShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "list")
+		empty := codec.JSON.AppendApplications(nil, &eureka.Applications{})
+		if err := os.WriteFile(path, fmt.Appendf(nil, "eurekube-list 1 1 %x\n%s", sha256.Sum256(empty), empty), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, _ := started(t, nil, client.DiscoveryConfig{File: path})
+		if d.Ready() || d.Stats().FileErrors != 0 {
+			t.Errorf("Ready = %t with %+v, want neither a list nor an error", d.Ready(), d.Stats())
+		}
 	})
 }
 
@@ -89,7 +113,7 @@ func TestDamagedFileIsIgnored(t *testing.T) {
 	}{
 		{"empty", func([]byte) []byte { return nil }},
 		{"cut", func(text []byte) []byte { return text[:len(text)-20] }},
-		{"one letter", func(text []byte) []byte { return bytes.Replace(text, []byte("ORDERS"), []byte("ORDERX"), 1) }},
+		{"one digit", func(text []byte) []byte { return bytes.Replace(text, []byte("8080"), []byte("8081"), 1) }},
 		{"other version", func(text []byte) []byte { return bytes.Replace(text, []byte("list 1 "), []byte("list 2 "), 1) }},
 		{"something else", func([]byte) []byte { return []byte("{}\n") }},
 		{"no list", func([]byte) []byte {
@@ -121,36 +145,14 @@ func TestDamagedFileIsIgnored(t *testing.T) {
 	}
 }
 
-func TestFileThatCannotBeWrittenIsCounted(t *testing.T) {
+func TestFileLongerThanAnyListIsIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		dir := t.TempDir()
-		s := &script{full: list("", "", instance("ORDERS", "1"))}
-		d, _ := started(t, s, client.DiscoveryConfig{File: filepath.Join(dir, "absent", "list")})
-		if got := d.Stats(); got.FileErrors != 1 || !d.Ready() {
-			t.Errorf("Ready = %t with %+v, want a list all the same and one error", d.Ready(), got)
-		}
-	})
-}
-
-func TestListIsSavedAtTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "list")
-		s, n := &script{full: list("", "", instance("ORDERS", "1"))}, newNetwork()
-		n.serve("a", s)
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error)
-		go func() {
-			done <- client.NewDiscovery(servers(t, n, "a"), client.DiscoveryConfig{Interval: time.Second, File: path}).Run(ctx)
-		}()
-		synctest.Wait()
-		s.set(func(s *script) { s.full = list("", "", instance("STOCK", "2")) })
-		time.Sleep(5 * time.Second) // less than there is between two writes
-		cancel()
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
-		if text, err := os.ReadFile(path); err != nil || !bytes.Contains(text, []byte("STOCK")) {
-			t.Errorf("the file at the end = %q, %v, want the last list", text, err)
+		on := servers(t, newNetwork(), "a")
+		client.Bound(on, 100)
+		d := discover(t, on, client.DiscoveryConfig{File: savedList(t, instance("ORDERS", "1"))})
+		time.Sleep(time.Minute)
+		if d.Ready() || d.Stats().FileErrors != 1 {
+			t.Errorf("Ready = %t with %+v, want no list and one error", d.Ready(), d.Stats())
 		}
 	})
 }
@@ -176,16 +178,6 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{"list", "list.5.tmp.old", "list.copy.tmp", "other.6.tmp"}, left); diff != "" {
 			t.Errorf("files once a discovery began (-want +got):\n%s", diff)
-		}
-	})
-}
-
-func TestNothingIsLeftBesideTheFile(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		path := savedList(t, instance("ORDERS", "1"))
-		entries, err := os.ReadDir(filepath.Dir(path))
-		if err != nil || len(entries) != 1 {
-			t.Errorf("files = %v, %v, want one", entries, err)
 		}
 	})
 }
