@@ -159,11 +159,16 @@ func settle(t *testing.T, conn *grpc.ClientConn, want ...*eureka.Instance) {
 		ports[inst.Port.Number] = true
 	}
 	const inARow = 20
+	patience, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	reached := map[int]bool{}
 	for calls := 0; calls < inARow || len(reached) != len(ports); calls++ {
 		port, err := call(t, conn, grpc.WaitForReady(true))
 		if status.Code(err) == codes.DeadlineExceeded {
 			t.Fatalf("no call comes through: %v", err)
+		}
+		if patience.Err() != nil {
+			t.Fatalf("calls reach port %d (%v), want each of %v and nobody else", port, err, ports)
 		}
 		if err != nil || !ports[port] { // not yet
 			calls, reached = 0, map[int]bool{}
