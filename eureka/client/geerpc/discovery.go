@@ -33,7 +33,7 @@ type Discovery struct {
 	servers []string
 	expires time.Time // zero before the first list
 	err     error     // of the last reading
-	turn    int       // of RoundRobinSelect
+	turn    uint      // of RoundRobinSelect
 }
 
 // NewDiscovery returns a discovery at the registry of that URL, whose list counts
@@ -44,7 +44,7 @@ func NewDiscovery(registry string, expiry time.Duration) *Discovery {
 	}
 	return &Discovery{
 		registry: registry, expiry: expiry, client: newClient(), reading: make(chan struct{}, 1),
-		turn: rand.IntN(1 << 16), // so that clients which start together begin at different servers
+		turn: rand.UintN(1 << 16), // so that clients which start together begin at different servers
 	}
 }
 
@@ -109,7 +109,7 @@ func (d *Discovery) Get(ctx context.Context, mode SelectMode) (string, error) {
 	case RandomSelect:
 		return servers[rand.IntN(len(servers))], nil
 	case RoundRobinSelect:
-		return servers[d.nextTurn()%len(servers)], nil
+		return servers[d.nextTurn()%uint(len(servers))], nil
 	}
 	return "", errUnknownMode(mode)
 }
@@ -133,10 +133,9 @@ func (d *Discovery) list(ctx context.Context) ([]string, error) {
 	return d.servers, nil
 }
 
-func (d *Discovery) nextTurn() int {
+func (d *Discovery) nextTurn() uint {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	turn := d.turn
-	d.turn = (turn + 1) & (1<<62 - 1) // it must not become negative
-	return turn
+	d.turn++
+	return d.turn
 }

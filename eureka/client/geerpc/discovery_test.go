@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,25 +81,8 @@ func TestGetAll(t *testing.T) {
 	}
 }
 
-func TestGet(t *testing.T) {
-	d := geerpc.NewDiscovery(newRegistry(t, "tcp@a:1,tcp@b:1,tcp@c:1").URL, 0)
-	count := func(mode geerpc.SelectMode, times int) map[string]int {
-		chosen := map[string]int{}
-		for range times {
-			server, err := d.Get(t.Context(), mode)
-			if err != nil {
-				t.Fatal(err)
-			}
-			chosen[server]++
-		}
-		return chosen
-	}
-	if diff := cmp.Diff(map[string]int{"tcp@a:1": 4, "tcp@b:1": 4, "tcp@c:1": 4}, count(geerpc.RoundRobinSelect, 12)); diff != "" {
-		t.Errorf("twelve in turn (-want +got):\n%s", diff)
-	}
-	if got := count(geerpc.RandomSelect, 300); len(got) != 3 || got["tcp@a:1"] < 50 || got["tcp@b:1"] < 50 || got["tcp@c:1"] < 50 {
-		t.Errorf("three hundred at random: %v, want about a hundred each", got)
-	}
+func TestGetErrors(t *testing.T) {
+	d := updated("tcp@a:1")
 	if server, err := d.Get(t.Context(), 7); err == nil {
 		t.Errorf("Get of a mode that does not exist = %q, want an error", server)
 	}
@@ -122,61 +104,30 @@ func TestUpdateCountsAsARead(t *testing.T) {
 	r.wantAsked(t, 0, "after an update")
 }
 
-// TestListExpires lets time pass, in which the registry changes and fails. It has
-// the list come from memory: time in a bubble stands still while a network is
-// waited for.
-func TestListExpires(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := &fakeRegistry{list: "tcp@a:1"}
-		d := geerpc.NewDiscoveryThrough(r, 0)
-		want := func(want string, asked int) {
-			t.Helper()
-			got, err := d.GetAll(t.Context())
-			if strings.Join(got, ",") != want || err != nil || r.requests() != asked {
-				t.Errorf("GetAll() = %q, %v after %d requests, want %q after %d", got, err, r.requests(), want, asked)
-			}
-		}
-		want("tcp@a:1", 1)
-		r.set("tcp@b:1", false)
-		time.Sleep(10*time.Second - 1)
-		want("tcp@a:1", 1)
-		time.Sleep(1)
-		want("tcp@b:1", 2)
-
-		r.set("", true)
-		time.Sleep(10 * time.Second)
-		if err := d.Refresh(t.Context()); err == nil {
-			t.Error("Refresh() = nil while the registry is down")
-		}
-		want("tcp@b:1", 3) // the last list goes on
-		time.Sleep(time.Second - 1)
-		want("tcp@b:1", 3)
-		time.Sleep(1)
-		want("tcp@b:1", 4)
-		r.set("tcp@c:1", false)
-		time.Sleep(time.Second)
-		want("tcp@c:1", 5)
-	})
+// An update after a reading that failed is the last word.
+func TestUpdateEndsAnError(t *testing.T) {
+	d := geerpc.NewDiscoveryThrough(&fakeRegistry{down: true}, time.Hour)
+	if err := d.Refresh(t.Context()); err == nil {
+		t.Error("Refresh() = nil while the registry is down")
+	}
+	d.Update([]string{"tcp@a:1"})
+	if err := d.Refresh(t.Context()); err != nil {
+		t.Errorf("Refresh() = %v after an update, want nil", err)
+	}
 }
 
-// TestErrorsAreRemembered has a registry be down that was never read.
-func TestErrorsAreRemembered(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := &fakeRegistry{down: true}
-		d := geerpc.NewDiscoveryThrough(r, 0)
-		want := func(asked int) {
-			t.Helper()
-			if got, err := d.Get(t.Context(), geerpc.RandomSelect); err == nil || !strings.Contains(err.Error(), "connection refused") || r.requests() != asked {
-				t.Errorf("Get() = %q, %v after %d requests, want that the registry refuses, after %d", got, err, r.requests(), asked)
-			}
-		}
-		want(1)
-		want(1)
-		time.Sleep(time.Second - 1)
-		want(1)
-		time.Sleep(1)
-		want(2)
-	})
+// A connection that stays would hold goroutines after a call, and the way to one of
+// several servers behind a name.
+func TestConnectionsAreNotKept(t *testing.T) {
+	closes := make(chan bool, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		closes <- r.Close
+		w.Header().Set("X-Geerpc-Servers", "")
+	}))
+	defer server.Close()
+	if err := geerpc.NewDiscovery(server.URL, 0).Refresh(t.Context()); err != nil || !<-closes {
+		t.Errorf("Refresh() = %v over a connection that stays, want nil over one that ends", err)
+	}
 }
 
 func TestErrors(t *testing.T) {

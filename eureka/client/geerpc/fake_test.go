@@ -38,6 +38,9 @@ func (r *fakeRegistry) requests() int {
 	return r.asked
 }
 
+// mostRequests is more than any test has a registry asked.
+const mostRequests = 1000
+
 // beat is a POST.
 type beat struct {
 	at     time.Duration
@@ -53,6 +56,10 @@ func (r *fakeRegistry) RoundTrip(request *http.Request) (*http.Response, error) 
 	if err := request.Context().Err(); err != nil {
 		return nil, err
 	}
+	if r.asked > mostRequests {
+		<-request.Context().Done() // or a test in fake time would never end
+		return nil, request.Context().Err()
+	}
 	if request.Method == http.MethodPost {
 		r.beats = append(r.beats, beat{time.Since(began), request.Header.Get("X-Geerpc-Server")})
 	}
@@ -63,4 +70,15 @@ func (r *fakeRegistry) RoundTrip(request *http.Request) (*http.Response, error) 
 		StatusCode: http.StatusOK, Body: http.NoBody, Request: request,
 		Header: http.Header{"X-Geerpc-Servers": {r.list}},
 	}, nil
+}
+
+// roundTrip is an http.RoundTripper.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
+
+// hang takes a request and does not answer.
+func hang(request *http.Request) (*http.Response, error) {
+	<-request.Context().Done()
+	return nil, request.Context().Err()
 }

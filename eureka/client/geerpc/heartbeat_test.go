@@ -39,8 +39,9 @@ func beating(t *testing.T, interval time.Duration, test func(r *fakeRegistry, lo
 			return messages
 		})
 		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("Heartbeat() = %v when its context ended, want nil", err)
+		ended := time.Now()
+		if err := <-done; err != nil || time.Since(ended) > 0 {
+			t.Errorf("Heartbeat() = %v, %v after its context ended, want nil at once", err, time.Since(ended))
 		}
 		sent := len(r.sent())
 		pass(time.Hour)
@@ -92,7 +93,12 @@ func TestHeartbeatGoesOnAfterAnError(t *testing.T) {
 			t.Errorf("tries at %v; want several within a server's last minute, the first after a second at most", tries)
 		}
 		pass(time.Hour)
-		late := r.sent()[20:]
+		sent := r.sent()
+		if len(sent) < 100 {
+			t.Errorf("%d heartbeats in an hour of outage, want more than a hundred", len(sent))
+			return
+		}
+		late := sent[20:]
 		for i := range len(late) - 1 {
 			if pause := late[i+1].at - late[i].at; pause < 15*time.Second || pause > 30*time.Second {
 				t.Errorf("a pause of %s an hour into the outage, want 15 to 30 s", pause)
@@ -113,6 +119,20 @@ func TestHeartbeatGoesOnAfterAnError(t *testing.T) {
 			t.Errorf("log (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestHeartbeatThatTheEndCutsIsNoFailure has the context end while the registry does
+// not answer.
+func TestHeartbeatThatTheEndCutsIsNoFailure(t *testing.T) {
+	logger := ktesting.NewLogger(ktesting.NopTL{}, ktesting.NewConfig(ktesting.BufferLogs(true)))
+	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), logger))
+	err := geerpc.HeartbeatThrough(ctx, roundTrip(func(request *http.Request) (*http.Response, error) {
+		cancel()
+		return hang(request)
+	}), "tcp@a:1", 0)
+	if log := logger.GetSink().(ktesting.Underlier).GetBuffer().String(); err != nil || log != "" {
+		t.Errorf("Heartbeat() = %v, log %q; want nil and nothing", err, log)
+	}
 }
 
 // TestHeartbeatRetriesWithinShortIntervals has an interval shorter than the longest
