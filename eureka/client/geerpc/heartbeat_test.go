@@ -98,11 +98,15 @@ func TestHeartbeatGoesOnAfterAnError(t *testing.T) {
 			t.Errorf("%d heartbeats in an hour of outage, want more than a hundred", len(sent))
 			return
 		}
-		late := sent[20:]
+		late, pauses := sent[20:], map[time.Duration]bool{}
 		for i := range len(late) - 1 {
 			if pause := late[i+1].at - late[i].at; pause < 15*time.Second || pause > 30*time.Second {
 				t.Errorf("a pause of %s an hour into the outage, want 15 to 30 s", pause)
 			}
+			pauses[late[i+1].at-late[i].at] = true
+		}
+		if len(pauses) < len(late)/2 {
+			t.Errorf("%d pauses of %d differ, want that servers do not come back all at once", len(pauses), len(late))
 		}
 		r.set("", false)
 		pass(30 * time.Second)
@@ -163,7 +167,7 @@ func TestHeartbeatOverHTTP(t *testing.T) {
 	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), ktesting.NewLogger(ktesting.NopTL{}, ktesting.NewConfig())))
 	done := make(chan error)
 	address := strings.Replace(server.URL, "http://", "http://rpc:secret@", 1) + "/_geerpc_/registry"
-	go func() { done <- geerpc.Heartbeat(ctx, address, "tcp@[::]:9000", time.Hour) }()
+	go func() { done <- geerpc.Heartbeat(ctx, address, "tcp@[::]:9000", 5*time.Second) }()
 	for _, code := range []int{http.StatusForbidden, http.StatusOK} {
 		r := <-requests
 		user, password, _ := r.BasicAuth()
