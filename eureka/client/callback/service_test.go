@@ -98,100 +98,6 @@ func call(s *Service, method, path, body string) int {
 	return answer.Code
 }
 
-func TestRun_RegistersAndDeregisters(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := &registry{}
-		s, end := run(t, r)
-		for range 100 {
-			time.Sleep(3 * time.Second)
-			call(s, http.MethodGet, "/heartbeat", "")
-		}
-		r.expect(t, "0s "+posted)
-		if err := end(); err != nil {
-			t.Errorf("Run = %v, want nil", err)
-		}
-		r.expect(t, "300s DELETE http://10.0.0.1:6000")
-	})
-}
-
-func TestRun_RegistersAgainWhenNoProbeComes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := &registry{}
-		s, end := run(t, r)
-		time.Sleep(10 * time.Second)
-		call(s, http.MethodGet, "/heartbeat", "")
-		time.Sleep(40 * time.Second)
-		r.expect(t, "0s "+posted, "25s "+posted, "40s "+posted)
-		_ = end()
-	})
-}
-
-func TestRun_TriesAgainLaterAndLater(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := &registry{answer: func(string) (int, error) { return http.StatusServiceUnavailable, nil }}
-		_, end := run(t, r)
-		time.Sleep(10 * time.Minute)
-		synctest.Wait()
-		r.mu.Lock()
-		n := len(r.requests)
-		r.answer = nil
-		r.mu.Unlock()
-		if n < 20 || n > 50 {
-			t.Errorf("%d tries in ten minutes, want one in 15 to 30 s at last", n)
-		}
-		time.Sleep(lastRetry)
-		if err := end(); err != nil {
-			t.Errorf("Run = %v, want nil once it came through", err)
-		}
-	})
-}
-
-func TestRun_EndsInTime(t *testing.T) {
-	tests := []struct {
-		name string
-		r    *registry
-		want string // of the error
-	}{
-		{name: "the registry hangs from the start", r: &registry{hangs: true}},
-		{name: "it never registered", r: &registry{answer: func(string) (int, error) { return http.StatusBadRequest, nil }}},
-		{
-			name: "the DELETE is refused",
-			r: &registry{answer: func(method string) (int, error) {
-				if method == http.MethodDelete {
-					return http.StatusForbidden, nil
-				}
-				return http.StatusOK, nil
-			}},
-			want: "DELETE to the registry: Forbidden: because",
-		},
-		{
-			name: "the registry is away at the end",
-			r: &registry{answer: func(method string) (int, error) {
-				if method == http.MethodDelete {
-					return 0, errors.New("connection refused")
-				}
-				return http.StatusOK, nil
-			}},
-			want: "DELETE to the registry: connection refused",
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				_, end := run(t, tt.r)
-				start := time.Now()
-				err := end()
-				if fmt.Sprint(err) != tt.want && (tt.want != "" || err != nil) {
-					t.Errorf("Run = %v, want %q", err, tt.want)
-				}
-				if took := time.Since(start); took > farewell {
-					t.Errorf("it took %s to end, want %s at most", took, farewell)
-				}
-			})
-		})
-	}
-}
-
 func TestProviders_FollowWhatTheRegistryTells(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &registry{}
@@ -228,13 +134,18 @@ func TestProviders_FollowWhatTheRegistryTells(t *testing.T) {
 func TestGetProvider_ChoosesAtRandom(t *testing.T) {
 	s := &Service{}
 	s.providers.apply(patch{Added: []struct{ Name, URL string }{{"Log", "http://a"}, {"Log", "http://b"}, {"Log", "http://c"}}})
-	seen := map[string]int{}
+	seen, followed, last := map[string]int{}, map[string]bool{}, ""
 	for range 3000 {
 		url, err := s.GetProvider("Log")
 		if err != nil {
 			t.Fatal(err)
 		}
 		seen[url]++
+		followed[last+" "+url] = true
+		last = url
+	}
+	if len(followed) != 9+1 { // the first follows nothing
+		t.Errorf("%d of nine pairs follow each other, want all: chance knows no turns", len(followed)-1)
 	}
 	for _, url := range []string{"http://a", "http://b", "http://c"} {
 		if seen[url] < 800 {
@@ -252,7 +163,8 @@ func TestProviders_BeginAnewWithARegistration(t *testing.T) {
 		call(s, http.MethodPost, "/services", `{"Added":[{"Name":"Log","URL":"http://gone"},{"Name":"Log","URL":"http://stays"}]}`)
 		r.mu.Lock()
 		r.answer = func(string) (int, error) {
-			call(s, http.MethodPost, "/services", `{"Added":[{"Name":"Log","URL":"http://stays"},{"Name":"Log","URL":"http://new"}]}`)
+			call(s, http.MethodPost, "/services", `{"Added":[{"Name":"Log","URL":"http://stays"},{"Name":"Log","URL":"http://new"},{"Name":"Log","URL":"http://brief"}]}`)
+			call(s, http.MethodPost, "/services", `{"Removed":[{"Name":"Log","URL":"http://brief"}]}`)
 			return http.StatusOK, nil
 		}
 		r.mu.Unlock()
@@ -284,7 +196,7 @@ func TestHandler_Statuses(t *testing.T) {
 		{http.MethodHead, "/heartbeat", "", 200},
 		{http.MethodPost, "/heartbeat", "", 405},
 		{http.MethodPost, "/services", "{}", 200},
-		{http.MethodPost, "/services", strings.Repeat(" ", maxPatch+1), 400},
+		{http.MethodPost, "/services", strings.Repeat(" ", maxPatch) + "{}", 400},
 		{http.MethodGet, "/services", "", 405},
 		{http.MethodGet, "/log", "", 404},
 	}
@@ -312,8 +224,12 @@ func TestNew_Mistakes(t *testing.T) {
 		{name: "update by another scheme", change: func(c *Config) { c.Registration.ServiceUpdateURL = "a:1/b" }, want: "ServiceUpdateURL"},
 		{name: "one path for both", change: func(c *Config) { c.Registration.HeartbeatURL = "http://a:1/services" }, want: "are both /services"},
 	}
-	if _, err := New(complete); err != nil {
+	s, err := New(complete)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if s.registration.RequiredServices == nil {
+		t.Error("a program that requires nothing posts null, which some registries do not take")
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
