@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,6 +13,9 @@ func TestJSON(t *testing.T) {
 	handler := JSON(func(query url.Values) (any, error) {
 		if query.Has("fail") {
 			return nil, errors.New("no such filter")
+		}
+		if query.Has("wait") {
+			return nil, fmt.Errorf("pods: %w", Unavailable{errors.New("not synced")})
 		}
 		return query, nil
 	})
@@ -29,6 +33,7 @@ func TestJSON(t *testing.T) {
 		{name: "one parameter twice", query: "?namespace=shop&listed=false&namespace=web", code: http.StatusBadRequest, body: "parameter \"namespace\" is given 2 times\n"},
 		{name: "the same twice", query: "?listed=false&listed=false", code: http.StatusBadRequest, body: "parameter \"listed\" is given 2 times\n"},
 		{name: "what get refuses", query: "?fail=1", code: http.StatusBadRequest, body: "no such filter\n"},
+		{name: "what get cannot answer yet", query: "?wait=1", code: http.StatusServiceUnavailable, body: "pods: not synced\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

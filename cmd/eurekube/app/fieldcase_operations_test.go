@@ -68,6 +68,9 @@ func TestFieldCase103_OneForbiddenNamespaceAmongTwo(t *testing.T) {
 		r.forbid("b", &forbidden)
 		r.serve("--namespaces=a,b")
 		r.equal("GET /eureka/apps while the Role of b may be on its way", r.get("/eureka/apps").Code, http.StatusServiceUnavailable)
+		notYet, unready := ask(r.admin, http.MethodGet, "/pods"), ask(r.admin, http.MethodGet, "/readyz")
+		r.equal("GET /pods meanwhile", notYet.Code, http.StatusServiceUnavailable)
+		r.equal("its reason", notYet.Body.String(), unready.Body.String())
 		r.pass(5 * time.Second)
 		r.wantListed("10.0.0.1:orders:8080 UP")
 		r.contains(ask(r.admin, http.MethodGet, "/metrics").Body.String(),
@@ -139,6 +142,7 @@ func TestFieldCase107_EveryLabelledPodIsExplained(t *testing.T) {
 		r.equal("pods that are not listed", got, []string{"other/portless of cart: no-port", "shop/unready of orders: not-ready"})
 		r.equal("pods", len(r.explained("")), 3)
 		r.equal("pods of a service", len(r.explained("?service=cart")), 1)
+		r.equal("pods of a service as clients write it", len(r.explained("?service=CART")), 1)
 		r.equal("unlisted pods of a namespace", len(r.explained("?namespace=shop&listed=false")), 1)
 		r.equal("a filter that is no text", ask(r.admin, http.MethodGet, "/pods?namespace=%zz").Code, http.StatusBadRequest)
 		r.equal("a filter that is given twice", ask(r.admin, http.MethodGet, "/pods?listed=true&listed=false").Code, http.StatusBadRequest)

@@ -3,11 +3,14 @@ package app
 import (
 	"compress/gzip"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -185,11 +188,12 @@ func TestServe_TakenPortExitsWithOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for _, flag := range []string{"--listen", "--admin-listen"} {
-		args := []string{"serve", "--manifests", t.TempDir(), "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", flag, taken.Addr().String()}
-		code, _, stderr := runMain(t, args, nil)
-		if code != 1 || !strings.HasPrefix(stderr, "eurekube: serve ") || !strings.Contains(stderr, taken.Addr().String()) {
-			t.Errorf("with %s taken: exit code %d and %q, want 1 and the address", flag, code, stderr)
+	remedy := ": address already in use: end the program that has it or give another address ("
+	free := []string{"serve", "--manifests", t.TempDir(), "--bridge=callback", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--callback-listen=127.0.0.1:0"}
+	for flag, variable := range map[string]string{"--listen": "EUREKUBE_LISTEN", "--admin-listen": "EUREKUBE_ADMIN_LISTEN", "--callback-listen": "EUREKUBE_CALLBACK_LISTEN"} {
+		code, _, stderr := runMain(t, append(slices.Clone(free), flag, taken.Addr().String()), nil)
+		if want := "eurekube: " + flag + "=" + taken.Addr().String() + remedy + variable + ")\n"; code != 1 || stderr != want {
+			t.Errorf("with %s taken: exit code %d and %q, want 1 and %q", flag, code, stderr, want)
 		}
 	}
 	other, err := net.Listen("tcp", "127.0.0.1:0")
@@ -197,9 +201,36 @@ func TestServe_TakenPortExitsWithOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	code, _, stderr := runMain(t, []string{"serve", "--manifests", t.TempDir(), "--listen=" + taken.Addr().String(), "--admin-listen=" + other.Addr().String()}, nil)
-	if code != 1 || strings.Count(stderr, "eurekube: serve ") != 2 || strings.Count(stderr, "\n") != 2 {
-		t.Errorf("with both ports taken: exit code %d and %q, want 1 and a line of the program's for each", code, stderr)
+	code, _, stderr := runMain(t, []string{"serve", "--manifests", t.TempDir(), "--admin-listen=" + other.Addr().String()}, []string{"EUREKUBE_LISTEN=" + taken.Addr().String()})
+	want := "eurekube: EUREKUBE_LISTEN=" + taken.Addr().String() + remedy + "EUREKUBE_LISTEN)\neurekube: --admin-listen=" + other.Addr().String() + remedy + "EUREKUBE_ADMIN_LISTEN)\n"
+	if code != 1 || stderr != want {
+		t.Errorf("with both ports taken: exit code %d and %q, want 1 and %q", code, stderr, want)
+	}
+}
+
+// TestListening_Refused has the system refuse an address for each of its reasons.
+func TestListening_Refused(t *testing.T) {
+	o := parse(t, []string{"--manifests=pods", "--listen=192.0.2.1:80"}, nil)
+	tests := []struct {
+		name  string
+		cause error
+		want  string
+	}{
+		{name: "a port of the system's", cause: syscall.EACCES, want: "permission denied: run with the right to open ports below 1024 or give another address (EUREKUBE_LISTEN)"},
+		{name: "an address of another machine", cause: syscall.EADDRNOTAVAIL, want: "cannot assign requested address: it is none of this machine's; give another address (EUREKUBE_LISTEN)"},
+		{name: "a host that nobody knows", cause: &net.DNSError{Err: "no such host", Name: "nowhere"}, want: "lookup nowhere: no such host: give another address (EUREKUBE_LISTEN)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			cause := tt.cause
+			if _, ok := cause.(syscall.Errno); ok {
+				cause = os.NewSyscallError("bind", cause)
+			}
+			err := fmt.Errorf("serve clients: %w", &net.OpError{Op: "listen", Net: "tcp", Err: cause})
+			if got := o.refused("listen", err); !errors.Is(got, tt.cause) || got.Error() != "--listen=192.0.2.1:80: "+tt.want {
+				t.Errorf("refused() = %v, want %s", got, tt.want)
+			}
+		})
 	}
 }
 
@@ -213,12 +244,12 @@ func TestFieldCase65_NoAPIServer(t *testing.T) {
 	defer silent.Close()
 	p := launchUnsynced(t, "--kubeconfig="+writeKubeconfig(t, "http://"+silent.Addr().String()), "--drain=0s")
 	client := newClient(t)
-	for _, url := range []string{p.clients + "/eureka/apps", p.clients + "/eureka/apps/delta", p.admin + "/readyz"} {
+	for _, url := range []string{p.clients + "/eureka/apps", p.clients + "/eureka/apps/delta", p.admin + "/readyz", p.admin + "/pods"} {
 		if resp, _ := p.do(client, http.MethodGet, url); resp.StatusCode != http.StatusServiceUnavailable {
 			t.Errorf("GET %s = %d, want 503", url, resp.StatusCode)
 		}
 	}
-	for _, url := range []string{p.admin + "/healthz", p.admin + "/metrics", p.admin + "/pods"} {
+	for _, url := range []string{p.admin + "/healthz", p.admin + "/metrics"} {
 		if resp, _ := p.do(client, http.MethodGet, url); resp.StatusCode != http.StatusOK {
 			t.Errorf("GET %s = %d, want 200", url, resp.StatusCode)
 		}

@@ -33,6 +33,7 @@ type program struct {
 	callback   *callback.Bridge // nil when it is off
 	clients    []*httpserver.Server
 	admin      *httpserver.Server
+	listen     []func(context.Context) error // opens the address of each server
 	writing    []func(context.Context) error // actors that are there for writes
 	telling    []func(context.Context) error // actors that tell webhooks
 	webhooks   []string                      // the hosts of those that are told at first
@@ -59,8 +60,10 @@ func newProgram(o *Options, src source) (*program, error) {
 		OnDrain:     func() { p.draining.Store(true) },
 		OnStop:      func() { close(p.stopping) },
 	}))
+	p.listen = append(p.listen, o.listening("listen", p.clients[0]))
 	if p.callback != nil {
 		p.clients = append(p.clients, httpserver.New(p.callbackServer(o)))
+		p.listen = append(p.listen, o.listening("callback-listen", p.clients[1]))
 	}
 	p.admin = httpserver.New(httpserver.Config{
 		Name:        "admin",
@@ -69,6 +72,7 @@ func newProgram(o *Options, src source) (*program, error) {
 		Timeouts:    adminTimeouts,
 		StopTimeout: adminStopTimeout,
 	})
+	p.listen = append(p.listen, o.listening("admin-listen", p.admin))
 	return p, nil
 }
 
@@ -170,10 +174,15 @@ var errDraining = errors.New("draining: told to stop")
 
 // ready is the readiness probe.
 func (p *program) ready() error {
-	switch {
-	case p.draining.Load():
+	if p.draining.Load() {
 		return errDraining
-	case p.publisher.Current() == nil:
+	}
+	return p.synced()
+}
+
+// synced is an error that says what is waited for, until there is a complete list.
+func (p *program) synced() error {
+	if p.publisher.Current() == nil {
 		return fmt.Errorf("not synced: %s", p.controller.Waiting())
 	}
 	return nil

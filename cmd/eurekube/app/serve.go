@@ -110,8 +110,8 @@ func (o *Options) ownObject(text string) (types.NamespacedName, error) {
 // the servers for clients first, while everything it answers from goes on.
 func (p *program) run(ctx context.Context) error {
 	var taken []error
-	for _, server := range append(p.clients, p.admin) {
-		taken = append(taken, server.Listen(ctx))
+	for _, listen := range p.listen {
+		taken = append(taken, listen(ctx))
 	}
 	if err := errors.Join(taken...); err != nil {
 		return err
