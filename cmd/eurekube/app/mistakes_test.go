@@ -35,8 +35,8 @@ func (tests mistakes) run(t *testing.T) {
 
 func TestMain_MistakesOfWords(t *testing.T) {
 	mistakes{
-		{name: "word", args: []string{"--unready=maybe"}, want: `--unready=maybe: must be one of ["omit" "down"]`},
-		{name: "word in the environment", environ: []string{"EUREKUBE_IP_FAMILY=ipv5"}, want: `EUREKUBE_IP_FAMILY=ipv5: must be one of ["auto" "ipv4" "ipv6"]`},
+		{name: "word", args: []string{"--unready=maybe"}, want: `--unready=maybe: must be omit or down`},
+		{name: "word in the environment", environ: []string{"EUREKUBE_IP_FAMILY=ipv5"}, want: `EUREKUBE_IP_FAMILY=ipv5: must be auto, ipv4 or ipv6`},
 		{name: "duration without unit", args: []string{"--drain", "5"}, want: `--drain=5: must be a duration like "30s"`},
 		{name: "flag without its value", args: []string{"--drain"}, want: "flag needs an argument: --drain"},
 		{name: "unknown flag", args: []string{"--drian=5s"}, want: "--drian=5s: unknown flag; eurekube help serve lists all"},
@@ -75,7 +75,7 @@ func TestMain_MistakesOfServing(t *testing.T) {
 		{name: "port out of range", args: []string{"--admin-listen=:65536"}, want: `--admin-listen=:65536: port "65536" is not a number from 0 to 65535`},
 		{name: "same address", args: []string{"--listen=:8081"}, want: "--listen=:8081 and --admin-listen=:8081 are the same address"},
 		{name: "same port on all addresses and on one", args: []string{"--listen=0.0.0.0:9000", "--admin-listen=127.0.0.1:9000"}, want: "--listen=0.0.0.0:9000 and --admin-listen=127.0.0.1:9000 are the same address"},
-		{name: "Events", args: []string{"--pod-events=yes"}, want: `--pod-events=yes: must be one of ["none" "unlisted" "all"]`},
+		{name: "Events", args: []string{"--pod-events=yes"}, want: `--pod-events=yes: must be none, unlisted or all`},
 	}.run(t)
 }
 
@@ -99,7 +99,7 @@ func TestMain_MistakesOfFiles(t *testing.T) {
 
 func TestMain_MistakesOfSelfRegistration(t *testing.T) {
 	mistakes{
-		{name: "mode", args: []string{"--self-registration=pods"}, want: `--self-registration=pods: must be one of ["on" "pods-only" "off"]`},
+		{name: "mode", args: []string{"--self-registration=pods"}, want: `--self-registration=pods: must be on, pods-only or off`},
 		{name: "share in percent", args: []string{"--self-preservation-threshold=85"}, want: "--self-preservation-threshold=85 is not from 0 to 1"},
 		{name: "share that is no number", environ: []string{"EUREKUBE_SELF_PRESERVATION_THRESHOLD=NaN"}, want: "EUREKUBE_SELF_PRESERVATION_THRESHOLD=NaN is not from 0 to 1"},
 		{name: "negative ceiling", args: []string{"--self-preservation-ceiling=-1s"}, want: "--self-preservation-ceiling=-1s is shorter than 0s; --self-preservation-threshold=0 switches it off"},

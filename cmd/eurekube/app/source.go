@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -85,12 +86,25 @@ func (o *Options) loadRestConfig() (*rest.Config, error) {
 	config, err := o.kubeconfig().ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
 		// client-go's own text names a variable that we do not read.
-		err = errors.New("names no API server")
+		err = o.withoutAPIServer()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.typedAPIServer(), err)
 	}
 	return config, nil
+}
+
+// withoutAPIServer says why the files that were looked at name no API server.
+// client-go passes over those of KUBECONFIG that are not there.
+func (o *Options) withoutAPIServer() error {
+	isThere := func(file string) bool {
+		_, err := os.Stat(file)
+		return err == nil
+	}
+	if !o.asksForAPIServer() && !slices.ContainsFunc(filepath.SplitList(o.env["KUBECONFIG"]), isThere) {
+		return errors.New("there is no such file")
+	}
+	return errors.New("names no API server")
 }
 
 // byServiceAccount reports whether the API server is the one of the cluster that

@@ -98,7 +98,9 @@ func TestRestConfig_InACluster(t *testing.T) {
 		want    string
 	}{
 		{"neither variable nor manifests", nil, []string{cluster}, "configuration inside the cluster: "},
-		{"KUBECONFIG", nil, []string{cluster, variable}, "KUBECONFIG=none: "},
+		{"KUBECONFIG", nil, []string{cluster, variable}, "KUBECONFIG=none: there is no such file"},
+		{"KUBECONFIG of two files that are not there", nil, []string{"KUBECONFIG=none:nothing"}, "KUBECONFIG=none:nothing: there is no such file"},
+		{"KUBECONFIG that names nothing", nil, []string{"KUBECONFIG=" + os.DevNull}, "KUBECONFIG=" + os.DevNull + ": names no API server"},
 		{"KUBECONFIG beside manifests", []string{"--manifests=pods"}, []string{cluster, variable}, "configuration inside the cluster: "},
 		{"--context beside manifests", []string{"--manifests=pods", "--context=shop"}, []string{cluster, variable}, "--context=shop: "},
 	}

@@ -48,10 +48,26 @@ func (c *choice[T]) String() string { return string(*c.value) }
 
 func (c *choice[T]) Set(text string) error {
 	if !slices.Contains(c.allowed, T(text)) {
-		return fmt.Errorf("must be one of %q", c.allowed)
+		return fmt.Errorf("must be %s", either(c.allowed))
 	}
 	*c.value = T(text)
 	return nil
+}
+
+// either is words as a sentence has them: a, b or c.
+func either[T ~string](words []T) string {
+	var text strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			text.WriteString(" or ")
+		default:
+			text.WriteString(", ")
+		}
+		text.WriteString(string(word))
+	}
+	return text.String()
 }
 
 // Type is what the usage calls the value.
