@@ -12,12 +12,33 @@ import (
 	"time"
 )
 
-// forbiddenError says that a host may not be called.
-type forbiddenError struct{ host string }
+// forbiddenError says that a host may not be called on a port, and why.
+type forbiddenError struct {
+	host string
+	port uint16
+	why  verdict
+}
 
 func (e *forbiddenError) Error() string {
+	switch e.why {
+	case neverCalled:
+		return e.host + " is never called, whatever --callback-targets says"
+	case ownPort:
+		return fmt.Sprintf("port %d of this machine is one of Eurekube's own and is never called", e.port)
+	}
 	return "no address of " + e.host + " may be called: see --callback-targets"
 }
+
+// verdict is whether an address may be called, or why not. The smaller, the more
+// there is to be done about it.
+type verdict int
+
+const (
+	mayBeCalled    verdict = iota
+	outsideTargets         // until the operator allows it
+	ownPort                // of this program, on this machine
+	neverCalled
+)
 
 const (
 	connectTimeout = time.Second // with the handshake of TLS
@@ -57,23 +78,34 @@ func (d *dialer) addresses(ctx context.Context, host string, port uint16) ([]net
 	if err != nil {
 		return nil, err
 	}
-	allowed := make([]netip.Addr, 0, min(len(all), maxAddresses))
+	allowed, why := make([]netip.Addr, 0, min(len(all), maxAddresses)), neverCalled
 	for _, addr := range all {
-		if d.allow(netip.AddrPortFrom(addr, port)) && len(allowed) < maxAddresses {
+		verdict := d.judge(netip.AddrPortFrom(addr, port))
+		if verdict == mayBeCalled && len(allowed) < maxAddresses {
 			allowed = append(allowed, addr.Unmap())
 		}
+		why = min(why, verdict)
 	}
 	if len(allowed) == 0 {
-		return nil, &forbiddenError{host}
+		return nil, &forbiddenError{host, port, why}
 	}
 	return allowed, nil
 }
 
-// allow reports whether at may be called. The ports of this program may not on this
+// judge says whether at may be called. The ports of this program may not on this
 // machine: a NetworkPolicy that closes the one for operators to others does not hold
-// for calls to oneself, and the others are no services.
-func (d *dialer) allow(at netip.AddrPort) bool {
-	return d.targets.allow(at.Addr()) && (!d.isOwnPort(at.Port()) || !isOwn(effective(at.Addr())))
+// for calls to oneself, and the others are no services. Which ports these are is told
+// only where others may be called.
+func (d *dialer) judge(at netip.AddrPort) verdict {
+	switch {
+	case isNeverCalled(at.Addr()):
+		return neverCalled
+	case !d.targets.allow(at.Addr()):
+		return outsideTargets
+	case d.isOwnPort(at.Port()) && isOwn(effective(at.Addr())):
+		return ownPort
+	}
+	return mayBeCalled
 }
 
 func (d *dialer) isOwnPort(port uint16) bool {
@@ -129,8 +161,8 @@ func (d *dialer) control(_ context.Context, _, address string, _ syscall.RawConn
 	if err != nil {
 		return fmt.Errorf("connect to %q: %w", address, err)
 	}
-	if !d.allow(at) {
-		return &forbiddenError{at.Addr().String()}
+	if why := d.judge(at); why != mayBeCalled {
+		return &forbiddenError{at.Addr().String(), at.Port(), why}
 	}
 	return nil
 }

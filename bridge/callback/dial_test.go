@@ -139,19 +139,53 @@ func TestDial_NeverTheOwnPorts(t *testing.T) {
 	for _, a := range own {
 		addr := netip.MustParsePrefix(a.String()).Addr()
 		machine = append(machine, addr.String())
-		if everywhere.allow(addr) != d.allow(netip.AddrPortFrom(addr, 8082)) {
+		if everywhere.allow(addr) != (d.judge(netip.AddrPortFrom(addr, 8082)) == mayBeCalled) {
 			t.Errorf("another port of %s is judged by the port", addr)
 		}
 	}
 	for _, port := range ports {
 		for _, addr := range machine {
-			if d.allow(netip.AddrPortFrom(netip.MustParseAddr(addr), port)) {
+			if d.judge(netip.AddrPortFrom(netip.MustParseAddr(addr), port)) == mayBeCalled {
 				t.Errorf("%s may be called at the own port %d", addr, port)
 			}
 		}
-		if !d.allow(netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), port)) {
+		if d.judge(netip.AddrPortFrom(netip.MustParseAddr("198.51.100.1"), port)) != mayBeCalled {
 			t.Errorf("port %d of another machine may not be called", port)
 		}
+	}
+}
+
+// The reason is that of the address which the operator can do most about.
+func TestDial_TheReasonSaysWhatCanBeDone(t *testing.T) {
+	const (
+		own       = "port 8081 of this machine is one of Eurekube's own and is never called"
+		byTargets = "no address of log may be called: see --callback-targets"
+		never     = "log is never called, whatever --callback-targets says"
+	)
+	tests := []struct {
+		name string
+		dns  []string
+		want string
+	}{
+		{name: "own port", dns: []string{"127.0.0.1"}, want: own},
+		{name: "own port by IPv6", dns: []string{"::ffff:127.0.0.1"}, want: own},
+		{name: "outside the targets", dns: []string{"10.0.0.1"}, want: byTargets},
+		{name: "own port outside the targets", dns: []string{"::1"}, want: byTargets},
+		{name: "metadata", dns: []string{"169.254.169.254"}, want: never},
+		{name: "metadata by IPv6", dns: []string{"fd00:ec2::254"}, want: never},
+		{name: "link-local with a zone", dns: []string{"fe80::1%eth0"}, want: never},
+		{name: "metadata and own port", dns: []string{"169.254.169.254", "127.0.0.1"}, want: own},
+		{name: "metadata and outside the targets", dns: []string{"169.254.169.254", "10.0.0.1"}, want: byTargets},
+		{name: "own port and outside the targets", dns: []string{"127.0.0.1", "10.0.0.1"}, want: byTargets},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDialer(prefixes("127.0.0.0/8"), func() []uint16 { return []uint16{8081} })
+			d.resolve = names{"log": tt.dns}.lookup
+			if _, err := d.addresses(t.Context(), "log", 8081); err == nil || err.Error() != tt.want {
+				t.Errorf("addresses = %v, want %s", err, tt.want)
+			}
+		})
 	}
 }
 

@@ -67,7 +67,7 @@ func TestRegister_JudgesTheBody(t *testing.T) {
 		{name: "long URL", body: valid("ServiceURL", `"http://10.0.0.1/`+long+`"`), want: 400, reason: "longer than 1024"},
 		{name: "ServiceURL anywhere", body: valid("ServiceURL", `"http://shop.example.com/api"`), want: 200},
 		{name: "forbidden heartbeat", body: valid("HeartbeatURL", `"http://127.0.0.1:4000/"`), want: 400, reason: "HeartbeatURL: no address of 127.0.0.1 may be called: see --callback-targets"},
-		{name: "forbidden update", body: valid("ServiceUpdateURL", `"http://169.254.169.254/latest"`), want: 400, reason: "ServiceUpdateURL: no address of 169.254.169.254"},
+		{name: "forbidden update", body: valid("ServiceUpdateURL", `"http://169.254.169.254/latest"`), want: 400, reason: "ServiceUpdateURL: 169.254.169.254 is never called, whatever --callback-targets says"},
 		{name: "unknown host", body: valid("HeartbeatURL", `"http://nowhere.example/"`), want: 400, reason: "HeartbeatURL: lookup nowhere.example"},
 		{name: "too long", body: valid("ServiceName", `"`+strings.Repeat("x", 1<<20)+`"`), want: 413, reason: "longer than 1048576 bytes"},
 	}
@@ -217,7 +217,11 @@ func TestRequests_OwnPortsAreNotCalled(t *testing.T) {
 	inBubble(t, func(_ *lease.Config, c *Config) {
 		c.Targets, c.OwnPorts = prefixes("127.0.0.0/8"), func() []uint16 { return []uint16{8081} }
 	}, func(r *rig) {
-		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1:4000", "127.0.0.1:8081"), http.StatusBadRequest)
+		answer := r.send(http.MethodPost, valid("HeartbeatURL", `"http://127.0.0.1:8081/"`))
+		want := "HeartbeatURL: port 8081 of this machine is one of Eurekube's own and is never called\n"
+		if got := answer.Body.String(); answer.Code != http.StatusBadRequest || got != want {
+			r.Errorf("POST = %d %q, want 400 %q", answer.Code, got, want)
+		}
 		r.expect(http.MethodPost, strings.ReplaceAll(valid("", ""), "10.0.0.1:4000", "127.0.0.1:8082"), http.StatusOK)
 	})
 }

@@ -84,11 +84,12 @@ func (t Targets) Strings() []string {
 
 // allow reports whether addr may be called.
 func (t Targets) allow(addr netip.Addr) bool {
-	if !addr.IsValid() || addr.Zone() != "" {
-		return false
-	}
-	addr = effective(addr)
-	return !never.contain(addr) && t.contain(addr)
+	return !isNeverCalled(addr) && t.contain(effective(addr))
+}
+
+// isNeverCalled reports whether addr is not called whatever the operator allows.
+func isNeverCalled(addr netip.Addr) bool {
+	return !addr.IsValid() || addr.Zone() != "" || never.contain(effective(addr))
 }
 
 func (t Targets) contain(addr netip.Addr) bool {

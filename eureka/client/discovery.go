@@ -102,8 +102,8 @@ func (d *Discovery) Applications() []eureka.Application {
 // Instances are those of an app, in any case, that are UP, sorted by id.
 func (d *Discovery) Instances(app string) []*eureka.Instance { return d.up(ofApp(app)) }
 
-// InstancesOfVIP are those that are UP and have vip, in any case, among the names
-// in their VIPAddress.
+// InstancesOfVIP are those that are UP and have vip, in any case as for
+// [Discovery.PickVIP], among the names in their VIPAddress.
 func (d *Discovery) InstancesOfVIP(vip string) []*eureka.Instance { return d.up(ofVIP(vip)) }
 
 // InstancesOfSecureVIP is InstancesOfVIP for SecureVIPAddress.
@@ -118,7 +118,8 @@ func (d *Discovery) Watch(ctx context.Context, app string) iter.Seq[[]*eureka.In
 	return d.watch(ctx, ofApp(app))
 }
 
-// WatchVIP is Watch for the instances that have a VIP.
+// WatchVIP is Watch for the instances that have vip, in any case as for
+// [Discovery.PickVIP].
 func (d *Discovery) WatchVIP(ctx context.Context, vip string) iter.Seq[[]*eureka.Instance] {
 	return d.watch(ctx, ofVIP(vip))
 }

@@ -13,7 +13,9 @@ func (d *Discovery) Pick(app string) (*eureka.Instance, error) {
 	return d.pick(app, ofApp(app), nil)
 }
 
-// PickVIP is Pick among the instances that have a VIP.
+// PickVIP is Pick among the instances that have vip, in any case, among the names in
+// their VIPAddress. Clients of Netflix and Spring look VIPs up so too, while servers
+// compare them exactly: PickVIP("Orders") finds orders, GET vips/Orders does not.
 func (d *Discovery) PickVIP(vip string) (*eureka.Instance, error) {
 	return d.pick(vip, ofVIP(vip), nil)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"strings"
 	"sync"
@@ -32,20 +33,56 @@ type Registration struct {
 // sent before Run. App, HostName and IPAddr are required. What else is empty is
 // filled in: ID is the host, the application and the port; Status is UP, the data
 // centre MyOwn, the lease 30 and 90 seconds, VIPAddress the application in lower
-// case, and the port 7001 enabled if neither port is.
+// case, and the port 7001 enabled if neither port is. What no server would take, such
+// as an enabled port without a number, is an error that names the field.
 func NewRegistration(servers *Servers, inst *eureka.Instance) (*Registration, error) {
 	inst = inst.Clone()
 	inst.App = strings.ToUpper(inst.App)
-	for _, required := range []struct{ name, value string }{{"app", inst.App}, {"hostName", inst.HostName}, {"ipAddr", inst.IPAddr}} {
-		if required.value == "" {
-			return nil, fmt.Errorf("instance without %s", required.name)
-		}
-	}
-	if inst.Lease.RenewalIntervalInSecs < 0 || inst.Lease.DurationInSecs < 0 {
-		return nil, fmt.Errorf("lease of %d seconds, renewed every %d: less than none", inst.Lease.DurationInSecs, inst.Lease.RenewalIntervalInSecs)
+	if err := validate(inst); err != nil {
+		return nil, err
 	}
 	fillDefaults(inst)
 	return &Registration{servers: servers, inst: inst, changed: make(chan struct{}, 1), missed: make(chan struct{}, 1)}, nil
+}
+
+// validate refuses what a server would refuse whenever it is sent: nobody would see but
+// in the log.
+func validate(inst *eureka.Instance) error {
+	for _, required := range []struct{ field, value string }{{"App", inst.App}, {"HostName", inst.HostName}, {"IPAddr", inst.IPAddr}} {
+		if required.value == "" {
+			return fmt.Errorf("instance without %s", required.field)
+		}
+	}
+	for _, number := range []struct {
+		field              string
+		value, least, most int
+	}{
+		{"Port.Number", inst.Port.Number, leastPort(inst.Port), math.MaxUint16},
+		{"SecurePort.Number", inst.SecurePort.Number, leastPort(inst.SecurePort), math.MaxUint16},
+		{"Lease.RenewalIntervalInSecs", inst.Lease.RenewalIntervalInSecs, 0, math.MaxInt32},
+		{"Lease.DurationInSecs", inst.Lease.DurationInSecs, 0, math.MaxInt32},
+	} {
+		if number.value < number.least || number.value > number.most {
+			return fmt.Errorf("%s is %d: want %d to %d", number.field, number.value, number.least, number.most)
+		}
+	}
+	for _, status := range []struct {
+		field string
+		value eureka.Status
+	}{{"Status", inst.Status}, {"OverriddenStatus", inst.OverriddenStatus}} {
+		if _, known := eureka.ParseStatus(string(status.value)); !known && status.value != "" {
+			return fmt.Errorf("%s is %q: want one of %v", status.field, status.value, eureka.Statuses)
+		}
+	}
+	return nil
+}
+
+// leastPort is the lowest number of a port: none will do for one that is not in use.
+func leastPort(port eureka.Port) int {
+	if port.Enabled {
+		return 1
+	}
+	return 0
 }
 
 // fillDefaults gives inst what every server fills in (protocol section 4.2), and an

@@ -243,6 +243,13 @@ func TestOneRunAtATime(t *testing.T) {
 	})
 }
 
+// reached is the least instance that can be registered, changed by change.
+func reached(change func(*eureka.Instance)) eureka.Instance {
+	inst := eureka.Instance{App: "a", HostName: "h", IPAddr: "1"}
+	change(&inst)
+	return inst
+}
+
 func TestNewRegistration(t *testing.T) {
 	s, err := client.NewServers(client.Config{ServiceURLs: []string{"http://a/eureka"}})
 	if err != nil {
@@ -257,10 +264,19 @@ func TestNewRegistration(t *testing.T) {
 		{"own id", eureka.Instance{ID: "x/y", App: "a", HostName: "h", IPAddr: "1"}, "x/y"},
 		{"no port", eureka.Instance{App: "a", HostName: "h", IPAddr: "1"}, "h:a:7001"},
 		{"secure port alone", eureka.Instance{App: "a", HostName: "h", IPAddr: "1", SecurePort: eureka.Port{Number: 8443, Enabled: true}}, "h:a:8443"},
-		{"no app", eureka.Instance{HostName: "h", IPAddr: "1"}, "instance without app"},
-		{"no host", eureka.Instance{App: "a", IPAddr: "1"}, "instance without hostName"},
-		{"negative interval", eureka.Instance{App: "a", HostName: "h", IPAddr: "1", Lease: eureka.Lease{RenewalIntervalInSecs: -1}}, "lease of 0 seconds, renewed every -1: less than none"},
-		{"no address", eureka.Instance{App: "a", HostName: "h"}, "instance without ipAddr"},
+		{"no app", eureka.Instance{HostName: "h", IPAddr: "1"}, "instance without App"},
+		{"no host", eureka.Instance{App: "a", IPAddr: "1"}, "instance without HostName"},
+		{"no address", eureka.Instance{App: "a", HostName: "h"}, "instance without IPAddr"},
+		{"port that is none", reached(func(i *eureka.Instance) { i.Port = eureka.Port{Number: 99999, Enabled: true} }), "Port.Number is 99999: want 1 to 65535"},
+		{"port without a number", reached(func(i *eureka.Instance) { i.Port = eureka.Port{Enabled: true} }), "Port.Number is 0: want 1 to 65535"},
+		{"disabled port that is none", reached(func(i *eureka.Instance) { i.Port.Number = -1 }), "Port.Number is -1: want 0 to 65535"},
+		{"secure port that is none", reached(func(i *eureka.Instance) { i.SecurePort = eureka.Port{Number: 65536, Enabled: true} }), "SecurePort.Number is 65536: want 1 to 65535"},
+		{"secure port without a number", reached(func(i *eureka.Instance) { i.SecurePort.Enabled = true }), "SecurePort.Number is 0: want 1 to 65535"},
+		{"highest port", reached(func(i *eureka.Instance) { i.Port = eureka.Port{Number: 65535, Enabled: true} }), "h:a:65535"},
+		{"negative interval", reached(func(i *eureka.Instance) { i.Lease.RenewalIntervalInSecs = -1 }), "Lease.RenewalIntervalInSecs is -1: want 0 to 2147483647"},
+		{"negative duration", reached(func(i *eureka.Instance) { i.Lease.DurationInSecs = -1 }), "Lease.DurationInSecs is -1: want 0 to 2147483647"},
+		{"status that is none", reached(func(i *eureka.Instance) { i.Status = "HEALTHY" }), `Status is "HEALTHY": want one of [DOWN OUT_OF_SERVICE STARTING UNKNOWN UP]`},
+		{"override that is none", reached(func(i *eureka.Instance) { i.OverriddenStatus = "NONE" }), `OverriddenStatus is "NONE": want one of [DOWN OUT_OF_SERVICE STARTING UNKNOWN UP]`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -129,7 +129,10 @@ func (t *target) reach(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.status != http.StatusOK {
+	switch {
+	case a.status == http.StatusNotFound && !strings.Contains(t.base, "/eureka"):
+		return fmt.Errorf("%s: want 200 before anything else is asked; is /eureka missing from the URL?", a)
+	case a.status != http.StatusOK:
 		return fmt.Errorf("%s: want 200 before anything else is asked", a)
 	}
 	// What is no registration says whether any would be taken.

@@ -113,7 +113,7 @@ func FuzzRequest(f *testing.F) {
 		values, readable := url.ParseQuery(query)
 		if err != nil {
 			empty := slices.Contains(values["app"], "") || slices.Contains(values["vip"], "")
-			if full := values.Get("full"); readable == nil && !empty && len(values["app"]) <= maxNames && len(values["vip"]) <= maxNames && (full == "" || full == "true" || full == "false") {
+			if full := values.Get("full"); readable == nil && !empty && len(values["app"]) <= maxNames && len(values["vip"]) <= maxNames && (!values.Has("full") || full == "true" || full == "false") {
 				t.Errorf("%q is refused: %v", query, err)
 			}
 			return

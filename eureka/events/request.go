@@ -40,12 +40,14 @@ func parseRequest(r *http.Request) (*request, error) {
 			return nil, fmt.Errorf("%s stands there %d times, more than %d", name, len(values), maxNames)
 		}
 	}
-	switch full := query.Get("full"); full {
-	case "true":
-		asked.full = true
-	case "", "false":
-	default:
-		return nil, errors.New("full is neither true nor false")
+	if query.Has("full") {
+		switch query.Get("full") {
+		case "true":
+			asked.full = true
+		case "false":
+		default:
+			return nil, errors.New("full is neither true nor false")
+		}
 	}
 	return asked, nil
 }

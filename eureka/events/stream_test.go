@@ -207,6 +207,8 @@ func TestHeadOfAStream(t *testing.T) {
 func TestRefusedStreams(t *testing.T) {
 	tests := []struct{ name, query, want string }{
 		{"full is a word", "full=yes", "full is neither true nor false\n"},
+		{"full is empty", "full=", "full is neither true nor false\n"},
+		{"full has no value", "full", "full is neither true nor false\n"},
 		{"an escape", "app=%zz", "the query cannot be read\n"},
 		{"an empty name", "app=", "app is empty: nothing has that name\n"},
 		{"too many applications", strings.Repeat("app=a&", maxNames+1), "app stands there 101 times, more than 100\n"},

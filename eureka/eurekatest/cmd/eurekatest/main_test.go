@@ -34,7 +34,8 @@ func TestArguments(t *testing.T) {
 		{"unknown flag", []string{"-fast"}, 2, "flag provided but not defined: -fast"},
 		{"nobody there", []string{"http://127.0.0.1:1/eureka"}, 2, "connection refused"},
 		{"no registrations taken", []string{readOnly.URL}, 2, "the server takes no registrations from here"},
-		{"no Eureka there", []string{broken.URL}, 2, "GET /apps: answered 404"},
+		{"no path", []string{broken.URL + "/"}, 2, "want 200 before anything else is asked; is /eureka missing from the URL?\n"},
+		{"no Eureka there", []string{broken.URL + "/eureka"}, 2, "want 200 before anything else is asked\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
