@@ -1,6 +1,7 @@
 package app
 
 import (
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -112,6 +113,8 @@ func TestGeeRPC_ServersEnd(t *testing.T) {
 				if tt.until == 0 {
 					r.pass(2 * time.Hour)
 					r.wantServers(all)
+					// As long as the protocol can say, which is 68 years.
+					r.equal("lease", r.app("GEERPC").Instances[0].Lease.DurationInSecs, math.MaxInt32)
 					return
 				}
 				r.pass(tt.until * 4 / 5)

@@ -136,14 +136,18 @@ func TestGeeRPC_StatusesCount(t *testing.T) {
 func TestGeeRPC_EurekaInstancesOptIn(t *testing.T) {
 	inBubble(t, func(r *rig) {
 		r.serve("--bridge=geerpc")
-		for id, said := range map[string]string{"n1": "tcp", "n2": "tcp@198.51.100.1:7,tcp@198.51.100.2:7", "n3": "tcp\\r\\nX-Evil: 1"} {
-			body := strings.NewReplacer(`"n1"`, `"`+id+`"`, `"text":"TEXT"`, `"geerpc":"`+said+`"`).Replace(registration)
+		for id, said := range map[string]string{"n1": "tcp", "n2": "tcp@198.51.100.1:7,tcp@198.51.100.2:7", "n3": "tcp\\r\\nX-Evil: 1", "n4": "https"} {
+			change := []string{`"n1"`, `"` + id + `"`, `"text":"TEXT"`, `"geerpc":"` + said + `"`}
+			if said == "https" {
+				change = append(change, `"port":{"$":80,"@enabled":"true"}`, `"port":{"$":80,"@enabled":"false"},"securePort":{"$":8443,"@enabled":"true"}`)
+			}
+			body := strings.NewReplacer(change...).Replace(registration)
 			req := httptest.NewRequestWithContext(r.Context(), http.MethodPost, "/eureka/apps/WEB", strings.NewReader(body))
 			req.Header.Set("Content-Type", "application/json")
 			answer := httptest.NewRecorder()
 			r.api.ServeHTTP(answer, req)
 			r.equal("registration of "+id, answer.Code, http.StatusNoContent)
 		}
-		r.wantServers("tcp@n1:80")
+		r.wantServers("https@n4:8443,tcp@n1:80")
 	})
 }
