@@ -227,7 +227,9 @@ func TestCallsFailAtOnceWhenNobodyIsUp(t *testing.T) {
 	r.list(other, one)
 	settle(t, conn, one)
 	r.list(other)
-	for err = error(nil); err == nil; {
+	patience, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for err = error(nil); err == nil && patience.Err() == nil; {
 		_, err = call(t, conn)
 	}
 	if status.Code(err) != codes.Unavailable {
