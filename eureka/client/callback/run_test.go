@@ -51,8 +51,20 @@ func TestRun_TriesAgainLaterAndLater(t *testing.T) {
 		synctest.Wait()
 		r.mu.Lock()
 		n := len(r.requests)
+		pauses, last := map[int]bool{}, 0
+		for _, request := range r.requests[n/2:] {
+			var at int
+			if _, err := fmt.Sscanf(request, "%ds", &at); err != nil {
+				t.Error(err)
+			}
+			pauses[at-last] = true
+			last = at
+		}
 		r.answer = nil
 		r.mu.Unlock()
+		if len(pauses) < 4 {
+			t.Errorf("the pauses between tries are %v, want that programs do not come back all at once", pauses)
+		}
 		if n < 20 || n > 50 {
 			t.Errorf("%d tries in ten minutes, want one in 15 to 30 s at last", n)
 		}

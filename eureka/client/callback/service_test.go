@@ -202,8 +202,13 @@ func TestHandler_Statuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
-			if got := call(s, tt.method, tt.path, tt.body); got != tt.want {
-				t.Errorf("%d, want %d", got, tt.want)
+			answer := httptest.NewRecorder()
+			s.Handler().ServeHTTP(answer, httptest.NewRequest(tt.method, tt.path, strings.NewReader(tt.body)))
+			if answer.Code != tt.want {
+				t.Errorf("%d, want %d", answer.Code, tt.want)
+			}
+			if allow := answer.Header().Get("Allow"); (allow != "") != (tt.want == http.StatusMethodNotAllowed) {
+				t.Errorf("Allow is %q with %d", allow, answer.Code)
 			}
 		})
 	}
