@@ -102,7 +102,7 @@ const preface = `# Compatibility
 What real clients were seen to do with Eurekube, each in a program of its own around the unmodified library. ` + "`make clients`" + ` goes through all of it and
 fails when this page, which it writes, says anything else. The programs and the cases are in [e2e/clients](../e2e/clients).
 
-A log entry about decoding, hash codes or registering again fails a case, unless the case is about just that.
+An entry in the client's log about decoding, hash codes or registering again fails a case, unless the case is about just that.
 `
 
 // The sections of the document with rows of clients.
@@ -122,7 +122,7 @@ func (r *results) document(before string) string {
 	for _, step := range allSteps() {
 		fmt.Fprintf(&b, "| %s | %s |\n", step.name, step.title)
 	}
-	r.writeSection(&b, before, verdicts, "client | goes through | cannot")
+	r.writeSection(&b, before, verdicts, "client | goes through | does not do, or does not ask for (why: below)")
 	r.writeSection(&b, before, reasons, "client | case | why")
 	r.writeSection(&b, before, faults, "client | what no server can help")
 	b.WriteString(peersOf(before)) // TestSpringServerAsPeer knows of them

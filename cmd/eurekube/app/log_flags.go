@@ -12,6 +12,7 @@ import (
 func addLogFlags(fs *pflag.FlagSet) {
 	var logging flag.FlagSet
 	klog.InitFlags(&logging)
+	logging.Lookup("v").Usage = "log more: 2 adds connections that failed, 4 each request, each registration and what becomes of each pod"
 	fs.AddGoFlagSet(&logging)
 }
 
