@@ -106,9 +106,9 @@ func (l *leased) answer(request *http.Request, want int) error {
 
 // end ends the leases of the instances from first to before, as far as there are
 // any.
-func (l *leased) end(first, before int) {
+func (l *leased) end(ctx context.Context, first, before int) {
 	for i := first; i < before; i++ {
-		_ = l.leases.Cancel(spring.App(i), spring.ID(i), false)
+		_ = l.leases.Cancel(ctx, spring.App(i), spring.ID(i), false)
 	}
 }
 

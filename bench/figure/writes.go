@@ -97,7 +97,7 @@ func (write Write) question(ctx context.Context, l *leased) question {
 		settle:      func() { l.publisher.Shown(ctx) },
 		between: func() error {
 			if write.New {
-				l.end(write.Leases+ended, write.Leases+int(sent.Load()))
+				l.end(ctx, write.Leases+ended, write.Leases+int(sent.Load()))
 				ended = int(sent.Load())
 			}
 			return write.settle(ctx, l)

@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/klog/v2"
 
 	"github.com/eurekube/eurekube/eureka/lease"
 	"github.com/eurekube/eurekube/eureka/snapshot"
 	"github.com/eurekube/eurekube/internal/auth"
+	"github.com/eurekube/eurekube/internal/journal"
 )
 
 // maxServices bounds how many services are kept, listed or not: each is probed for
@@ -60,6 +62,8 @@ type Bridge struct {
 	began time.Time      // ticks are counted from here
 	begin func()         // closes it
 
+	journal journal.Journal // of who came and who went
+
 	mu       sync.Mutex            // guards all below, and the order of changes of leases
 	ctx      context.Context       //nolint:containedctx // that of Run, under which services live; nil before it
 	services map[string]*service   // by endpoint.id of the ServiceURL
@@ -68,13 +72,13 @@ type Bridge struct {
 	silent   list.List             // the others, *service, who fell silent first in front
 	tellable int                   // of the services: those that require something
 	names    int                   // that they require, each as often as it is required
-	journal  journal
 }
 
 // New returns a Bridge that does nothing until Run.
 func New(config Config) *Bridge {
 	b := &Bridge{
 		config:   config,
+		journal:  journal.Journal{About: "callback services"},
 		began:    time.Now(),
 		calls:    newCaller(config.Targets, config.OwnPorts),
 		metrics:  newMetrics(config.Registerer),
@@ -102,13 +106,18 @@ func (b *Bridge) Run(ctx context.Context) error {
 	return nil
 }
 
-// follow looks at each snapshot from the first registration on, until ctx ends.
+// follow looks at each snapshot from the first registration on, and flushes the
+// journal, until ctx ends.
 func (b *Bridge) follow(ctx context.Context) {
+	flush := time.NewTicker(flushInterval)
+	defer flush.Stop()
 	next := (<-chan struct{})(b.first)
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-flush.C:
+			b.journal.Flush(klog.FromContext(ctx))
 		case <-next:
 			next = b.refresh()
 		}

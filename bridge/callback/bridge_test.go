@@ -163,7 +163,7 @@ func TestProviders_IncludePodsAndEurekaInstances(t *testing.T) {
 			r.Fatal(err)
 		}
 		portal.expectPatches("+Orders=https://[fd00::7]:8443")
-		if err := r.leases.Override("ORDERS", "own", eureka.StatusOutOfService, lease.Dirty{}, false); err != nil {
+		if err := r.leases.Override(r.Context(), "ORDERS", "own", eureka.StatusOutOfService, lease.Dirty{}, false); err != nil {
 			r.Fatal(err)
 		}
 		portal.expectPatches("-Orders=https://[fd00::7]:8443")

@@ -168,7 +168,7 @@ func (b *Bridge) end(id string, sender netip.Addr) error {
 		return err
 	}
 	err := b.remove(svc)
-	b.note(svc, "Callback service deregistered")
+	b.note(svc, "Callback service deregistered", "remote", sender)
 	if err != nil && !errors.Is(err, lease.ErrNotFound) {
 		return err
 	}

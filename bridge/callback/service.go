@@ -169,7 +169,7 @@ func (b *Bridge) forget(svc *service) {
 
 // list registers the lease of svc. The caller holds mu.
 func (b *Bridge) list(svc *service) error {
-	if err := b.config.Leases.Register(b.ctx, svc.instance(svc.remote), svc.remote, false); err != nil {
+	if err := b.config.Leases.Register(b.beside(), svc.instance(svc.remote), svc.remote, false); err != nil {
 		return err
 	}
 	if !svc.listed {
@@ -189,7 +189,7 @@ func (b *Bridge) unlist(svc *service) error {
 	svc.listed = false
 	b.listed--
 	svc.silence = b.silent.PushBack(svc)
-	return b.config.Leases.Cancel(svc.app, svc.id, false)
+	return b.config.Leases.Cancel(b.beside(), svc.app, svc.id, false)
 }
 
 // speaks notes that svc is not under watch, or not any more.
@@ -202,5 +202,5 @@ func (b *Bridge) speaks(svc *service) {
 
 // renew keeps the lease of svc.
 func (b *Bridge) renew(svc *service) error {
-	return b.config.Leases.Renew(svc.app, svc.id, lease.Renewal{})
+	return b.config.Leases.Renew(b.ctx, svc.app, svc.id, lease.Renewal{})
 }

@@ -148,7 +148,7 @@ func TestWatch_RegistersAgainWhenTheLeaseEnded(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 		synctest.Wait() // the probe that was counted has renewed the lease
-		if err := r.leases.Cancel("LOG", "10.0.0.1:4000", false); err != nil {
+		if err := r.leases.Cancel(r.Context(), "LOG", "10.0.0.1:4000", false); err != nil {
 			r.Fatal(err)
 		}
 		r.expectListed("LOG")

@@ -91,7 +91,7 @@ func (b *Bridge) Post(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("%s: %q %v", headerServer, clip(text), err), http.StatusBadRequest)
 		return
 	}
-	if b.renew(inst) {
+	if b.renew(r.Context(), inst) {
 		return
 	}
 	if b.list.isFull(b.config.Snapshot()) {
@@ -134,12 +134,12 @@ func (b *Bridge) instance(text, remote string) (*eureka.Instance, error) {
 // renew keeps inst alive if it is listed as it was posted now: then nothing that
 // anybody reads changes. A lease that the operator or an earlier POST left
 // otherwise begins anew.
-func (b *Bridge) renew(inst *eureka.Instance) bool {
+func (b *Bridge) renew(ctx context.Context, inst *eureka.Instance) bool {
 	rec, _ := b.config.Registry.Lookup(inst.App, inst.ID)
 	if rec.Listed == nil || rec.Listed.Metadata[metadataServer] != inst.Metadata[metadataServer] {
 		return false
 	}
-	return b.config.Leases.Renew(inst.App, inst.ID, lease.Renewal{}) == nil
+	return b.config.Leases.Renew(ctx, inst.App, inst.ID, lease.Renewal{}) == nil
 }
 
 // register begins a lease for inst. Whoever posts for the first time may look for

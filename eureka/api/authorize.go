@@ -26,6 +26,7 @@ func (a *API) judge(w *response, r *http.Request) error {
 	if status := a.config.Users.Judge(w.Header(), r); status != http.StatusOK {
 		return statusError(status)
 	}
+	w.judged = a.config.Users != nil
 	return nil
 }
 

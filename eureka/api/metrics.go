@@ -46,6 +46,7 @@ type response struct {
 	code   int
 	format string
 	waited time.Duration // for changes
+	judged bool          // whoever asked showed the credentials of a user
 }
 
 // WriteHeader remembers the status.
@@ -75,9 +76,20 @@ func (a *API) observe(route string, h handler) http.Handler {
 		a.metrics.requests.WithLabelValues(route, method, strconv.Itoa(resp.code), resp.format).Inc()
 		a.metrics.duration.WithLabelValues(route, method).Observe((elapsed - resp.waited).Seconds())
 		if logger := klog.FromContext(r.Context()).V(4); logger.Enabled() {
-			logger.Info("Served a request", "method", r.Method, "path", r.URL.Path, "code", resp.code, "format", resp.format, "duration", elapsed)
+			logger.Info("Served a request", append(who(resp, r), "method", r.Method, "path", r.URL.Path, "query", r.URL.RawQuery, "code", resp.code, "format", resp.format, "duration", elapsed)...)
 		}
 	})
+}
+
+// who are the values of a line about a request that say who asked. A name that is no
+// user's may be a password in the wrong field.
+func who(resp *response, r *http.Request) []any {
+	values := []any{"remote", r.RemoteAddr}
+	if resp.judged {
+		user, _, _ := r.BasicAuth()
+		values = append(values, "user", user)
+	}
+	return values
 }
 
 // methodLabel bounds the label by the methods that HTTP knows.

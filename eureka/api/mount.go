@@ -18,7 +18,7 @@ type Mount struct {
 // mounted picks the method. There are no others: a protocol that is served here
 // is served as its clients know it.
 func (a *API) mounted(m Mount) handler {
-	get, post, allow := a.read(handed(m.Get)), a.write(handed(m.Post)), "GET, POST"
+	get, post, allow := a.read(handed(m.Get)), a.write(a.signed(handed(m.Post))), "GET, POST"
 	if a.config.Leases == nil {
 		post, allow = nil, "GET"
 	}
@@ -31,6 +31,13 @@ func (a *API) mounted(m Mount) handler {
 		}
 		w.Header().Set("Allow", allow)
 		return errMethodNotAllowed
+	}
+}
+
+// signed is h with the context of a write.
+func (a *API) signed(h handler) handler {
+	return func(w *response, r *http.Request) error {
+		return h(w, r.WithContext(a.by(r, false)))
 	}
 }
 

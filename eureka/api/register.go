@@ -27,7 +27,7 @@ func (a *API) register(w *response, r *http.Request) error {
 	if err := complete(inst, strings.ToUpper(variable(r, "app")), err); err != nil {
 		return err
 	}
-	if err := a.config.Leases.Register(r.Context(), inst, sender(r), isReplica(r) && a.knowsWriters()); err != nil {
+	if err := a.config.Leases.Register(a.by(r, isReplica(r)), inst, sender(r), isReplica(r) && a.knowsWriters()); err != nil {
 		return err
 	}
 	if a.config.ShownUnlessFlooded != nil && !isReplica(r) {

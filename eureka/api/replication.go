@@ -30,6 +30,7 @@ func (a *API) replicate(w *response, r *http.Request) error {
 	}
 	form := replicationForm(r.Header)
 	answer := form.NewReplicationAnswer(int(entitiesPerBody * a.config.MaxBody))
+	r = r.WithContext(a.by(r, true))
 	for i := range items {
 		answer.Add(a.result(r, &items[i]))
 	}
@@ -77,15 +78,15 @@ func (a *API) carryOut(r *http.Request, item *codec.ReplicationItem) error {
 		if permission == nil {
 			renewal.OverriddenStatus = item.OverriddenStatus
 		}
-		return leases.Renew(item.App, item.ID, renewal)
+		return leases.Renew(r.Context(), item.App, item.ID, renewal)
 	case permission != nil:
 		return permission
 	case item.Action == codec.ReplicateCancel:
-		return leases.Cancel(item.App, item.ID, true)
+		return leases.Cancel(r.Context(), item.App, item.ID, true)
 	case item.Action == codec.ReplicateStatusUpdate:
-		return leases.Override(item.App, item.ID, item.Status, dirty, true)
+		return leases.Override(r.Context(), item.App, item.ID, item.Status, dirty, true)
 	default: // codec.ReplicateDeleteStatusOverride: the decoder lets no other word through
-		return leases.RemoveOverride(item.App, item.ID, item.Status, dirty, true)
+		return leases.RemoveOverride(r.Context(), item.App, item.ID, item.Status, dirty, true)
 	}
 }
 

@@ -27,7 +27,11 @@ func (a *API) renew(w *response, r *http.Request) error {
 	if err != nil {
 		return a.refuseRenewal(app, id, err)
 	}
-	if err := a.config.Leases.Renew(app, id, renewal); err != nil {
+	ctx := r.Context()
+	if renewal.OverriddenStatus != "" {
+		ctx = a.by(r, true)
+	}
+	if err := a.config.Leases.Renew(ctx, app, id, renewal); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusOK)
@@ -38,7 +42,7 @@ func (a *API) renew(w *response, r *http.Request) error {
 // it any more (field case 51).
 func (a *API) cancel(w *response, r *http.Request) error {
 	app, id := target(r)
-	return a.change(w, r, a.config.Leases.Cancel(app, id, isReplica(r)))
+	return a.change(w, r, a.config.Leases.Cancel(a.by(r, isReplica(r)), app, id, isReplica(r)))
 }
 
 // override sets the status of an instance over its own (protocol section 3.9).
@@ -51,7 +55,7 @@ func (a *API) override(w *response, r *http.Request) error {
 	if err != nil {
 		return a.refuse(app, id, err)
 	}
-	return a.change(w, r, a.config.Leases.Override(app, id, value, dirty, isReplica(r)))
+	return a.change(w, r, a.config.Leases.Override(a.by(r, isReplica(r)), app, id, value, dirty, isReplica(r)))
 }
 
 // removeOverride takes back what override set, with the status that holds until
@@ -62,7 +66,7 @@ func (a *API) removeOverride(w *response, r *http.Request) error {
 	if err != nil {
 		return a.refuse(app, id, err)
 	}
-	return a.change(w, r, a.config.Leases.RemoveOverride(app, id, fallback, dirty, isReplica(r)))
+	return a.change(w, r, a.config.Leases.RemoveOverride(a.by(r, isReplica(r)), app, id, fallback, dirty, isReplica(r)))
 }
 
 // updateMetadata adds every parameter to the metadata (protocol section 3.11).

@@ -1,20 +1,26 @@
 package lease
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"k8s.io/klog/v2"
+
 	"github.com/eurekube/eurekube/eureka/registry"
 )
+
+// unlogged is a context without a log.
+var unlogged = klog.NewContext(context.Background(), klog.Logger{})
 
 // large is a store with n instances in n/25 apps, and how to name each.
 func large(tb testing.TB, n int) (s *Store, apps, ids []string) {
 	s = NewStore(Config{Registry: registry.New(time.Now), Mode: ModeOn, Threshold: 0.85, Ceiling: time.Hour})
 	for i := range n {
 		apps, ids = append(apps, fmt.Sprint("APP-", i%(n/25+1))), append(ids, fmt.Sprintf("host-%d.example.org:app:8080", i))
-		if err := s.Register(tb.Context(), registration(apps[i], ids[i]), noAddr, false); err != nil {
+		if err := s.Register(unlogged, registration(apps[i], ids[i]), noAddr, false); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -34,7 +40,7 @@ func TestRenewAllocatesNothing(t *testing.T) {
 		"unknown app":       {"NOBODY", "nobody", Renewal{}},
 	}
 	for name, tt := range tests {
-		if got := testing.AllocsPerRun(200, func() { _ = s.Renew(tt.app, tt.id, tt.renewal) }); got != 0 {
+		if got := testing.AllocsPerRun(200, func() { _ = s.Renew(unlogged, tt.app, tt.id, tt.renewal) }); got != 0 {
 			t.Errorf("%s: %v allocations, want none", name, got)
 		}
 	}
@@ -48,7 +54,7 @@ func BenchmarkRenewParallel(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for i := next.Add(7919); pb.Next(); i++ {
 			n := i % uint64(len(ids))
-			if err := s.Renew(apps[n], ids[n], Renewal{LastDirty: 1000, HasLastDirty: true}); err != nil {
+			if err := s.Renew(unlogged, apps[n], ids[n], Renewal{LastDirty: 1000, HasLastDirty: true}); err != nil {
 				b.Error(err)
 			}
 		}
@@ -60,7 +66,7 @@ func BenchmarkRegister(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		n := i % len(ids)
-		if err := s.Register(b.Context(), registration(apps[n], ids[n], dirty(int64(1000+i))), noAddr, false); err != nil {
+		if err := s.Register(unlogged, registration(apps[n], ids[n], dirty(int64(1000+i))), noAddr, false); err != nil {
 			b.Fatal(err)
 		}
 	}

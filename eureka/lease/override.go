@@ -2,6 +2,7 @@ package lease
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"github.com/eurekube/eurekube/eureka"
@@ -50,23 +51,37 @@ func effective(reported, override eureka.Status) eureka.Status {
 // may change its status afterwards (protocol section 5.8). The override of a pod
 // is the registry's to keep. A dirty timestamp newer than ours becomes ours;
 // whether a peer sent it makes no difference here. ErrNotFound: no such instance.
-func (s *Store) Override(app, id string, status eureka.Status, dirty Dirty, replica bool) error {
+func (s *Store) Override(ctx context.Context, app, id string, status eureka.Status, dirty Dirty, replica bool) error {
 	if s.config.Mode == ModeOff {
 		return ErrOff
 	}
 	k := keyOf(app, id)
 	if rec := s.named(k); rec.PodKey != "" {
-		if rec.Listed != nil && rec.Listed.Status == status || s.config.Registry.OverridePod(rec.PodKey, status) {
+		if rec.Listed != nil && rec.Listed.Status == status {
 			return nil
 		}
-		return ErrNotFound // the pod ended meanwhile
+		known, changed := s.config.Registry.OverridePod(rec.PodKey, status)
+		s.noteOverride(ctx, changed, k, rec.PodKey, status)
+		if !known {
+			return ErrNotFound // the pod ended meanwhile
+		}
+		return nil
 	}
-	return s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
+	changed, err := s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
 		if e.inst.Status == status {
 			return nil, ""
 		}
 		return restated(e.inst, status, status, dirty), status
 	})
+	s.noteOverride(ctx, changed, k, "", status)
+	return err
+}
+
+// noteOverride logs that an operator gave k, which is one with pod, a status.
+func (s *Store) noteOverride(ctx context.Context, changed bool, k key, pod string, status eureka.Status) {
+	if changed {
+		note(ctx, &s.journal.overridden, k, pod, "Overrode the status of an instance", "status", status)
+	}
 }
 
 // RemoveOverride takes an operator's status away. It renews the lease. The status
@@ -74,33 +89,42 @@ func (s *Store) Override(app, id string, status eureka.Status, dirty Dirty, repl
 // the client registers again, which is how the real status comes back (protocol
 // section 5.8). A pod falls back to what its readiness says (field case 90). It
 // is well when there was no override. ErrNotFound: no such instance.
-func (s *Store) RemoveOverride(app, id string, fallback eureka.Status, dirty Dirty, replica bool) error {
+func (s *Store) RemoveOverride(ctx context.Context, app, id string, fallback eureka.Status, dirty Dirty, replica bool) error {
 	if s.config.Mode == ModeOff {
 		return ErrOff
 	}
 	k := keyOf(app, id)
 	if rec := s.named(k); rec.PodKey != "" {
-		s.config.Registry.OverridePod(rec.PodKey, "")
+		_, changed := s.config.Registry.OverridePod(rec.PodKey, "")
+		if changed {
+			note(ctx, &s.journal.overridden, k, rec.PodKey, "Removed the override of an instance")
+		}
 		return nil
 	}
-	return s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
+	status := cmp.Or(fallback, eureka.StatusUnknown)
+	changed, err := s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
 		if e.override == "" {
 			return nil, ""
 		}
 		e.reported = cmp.Or(fallback, e.reported)
-		return restated(e.inst, cmp.Or(fallback, eureka.StatusUnknown), eureka.StatusUnknown, dirty), ""
+		return restated(e.inst, status, eureka.StatusUnknown, dirty), ""
 	})
+	if changed {
+		note(ctx, &s.journal.overridden, k, "", "Removed the override of an instance", "status", status)
+	}
+	return err
 }
 
 // adopt takes over an override that a peer knows of.
-func (s *Store) adopt(k key, override eureka.Status) {
+func (s *Store) adopt(ctx context.Context, k key, override eureka.Status) {
 	// What a peer tells of a lease that ended meanwhile is of no use.
-	_ = s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
+	changed, _ := s.change(k, func(e *entry) (*eureka.Instance, eureka.Status) {
 		if e.override == override {
 			return nil, ""
 		}
 		return restated(e.inst, effective(e.inst.Status, override), override, Dirty{}), override
 	})
+	s.noteOverride(ctx, changed, k, "", override)
 }
 
 // restated is inst with another status and overridden status.
@@ -116,20 +140,20 @@ func restated(inst *eureka.Instance, status, overridden eureka.Status, dirty Dir
 }
 
 // change renews the lease of k and replaces its instance and override by what
-// decide makes of it, unless that is nil.
-func (s *Store) change(k key, decide func(*entry) (*eureka.Instance, eureka.Status)) error {
+// decide makes of it, unless that is nil: then nothing changed.
+func (s *Store) change(k key, decide func(*entry) (*eureka.Instance, eureka.Status)) (changed bool, err error) {
 	sh := s.shard(k)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
 	e := sh.renewed(k, s.clock())
 	if e == nil {
-		return ErrNotFound
+		return false, ErrNotFound
 	}
 	inst, override := decide(e)
 	if inst == nil {
-		return nil
+		return false, nil
 	}
 	sh.set(e, inst, override)
 	s.tell(e, registry.CauseOverride)
-	return nil
+	return true, nil
 }

@@ -296,7 +296,7 @@ func TestClaimedNameEndsLeasesThatCameBeforeThePods(t *testing.T) {
 			t.Errorf("listed (-want +got):\n%s", diff)
 		}
 		r.wantErr(ErrNotFound, r.Renew("ORDERS", "outsider", Renewal{}))
-		if got := len(r.lines("Ended a lease because")); got != 3 {
+		if got := len(r.lines("Evicted an instance because a name")); got != 3 {
 			t.Errorf("%d lines tell of it, want one for each that ended", got)
 		}
 	})

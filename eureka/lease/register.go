@@ -33,17 +33,22 @@ func (s *Store) Register(ctx context.Context, inst *eureka.Instance, remote neti
 		return err
 	}
 	k := keyOf(inst.App, inst.ID)
-	pod, again := s.register(k, inst)
+	status := inst.Status
+	pod, began := s.register(k, inst)
 	if pod != "" {
 		s.config.Registry.BoundLeases(pod) // ends leases, so no lock may be held
 	}
-	klog.FromContext(ctx).V(4).Info("Registered an instance", "app", k.app, "instanceID", k.id, "again", again, "pod", pod)
+	if began {
+		note(ctx, &s.journal.registered, k, pod, "Registered an instance", "status", status)
+	} else {
+		klog.FromContext(ctx).V(4).Info("Registered an instance again", "app", k.app, "instanceID", k.id, "pod", pod)
+	}
 	return nil
 }
 
 // register makes inst the holder of the lease of k. It returns the pod that it is
-// one with, and whether there was a lease.
-func (s *Store) register(k key, inst *eureka.Instance) (pod string, again bool) {
+// one with, and whether anything began: there was no lease, or the pod was cancelled.
+func (s *Store) register(k key, inst *eureka.Instance) (pod string, began bool) {
 	sh := s.shard(k)
 	sh.writes.Lock()
 	defer sh.writes.Unlock()
@@ -55,10 +60,8 @@ func (s *Store) register(k key, inst *eureka.Instance) (pod string, again bool) 
 		e.inst, e.reported = before.inst.Clone(), before.reported
 	}
 	pod = s.begin(sh, e, before, asked, registry.CauseRegistered)
-	if pod != "" {
-		s.config.Registry.RevivePod(pod) // field case 87: a self-cancel holds until now
-	}
-	return pod, before != nil
+	revived := pod != "" && s.config.Registry.RevivePod(pod) // field case 87: a self-cancel holds until now
+	return pod, before == nil || revived
 }
 
 // begin makes e, which has a holder, the lease of its key. before is the one until

@@ -1,6 +1,10 @@
 package lease
 
-import "github.com/eurekube/eurekube/eureka"
+import (
+	"context"
+
+	"github.com/eurekube/eurekube/eureka"
+)
 
 // Renewal is what a heartbeat may carry.
 type Renewal struct {
@@ -22,7 +26,7 @@ type Renewal struct {
 // is UNKNOWN, which only a registration ends. *ConflictError: a peer's copy is
 // older. In the cases of an older or newer copy the lease was renewed (protocol
 // section 5.3).
-func (s *Store) Renew(app, id string, r Renewal) error {
+func (s *Store) Renew(ctx context.Context, app, id string, r Renewal) error {
 	if s.config.Mode == ModeOff {
 		return ErrOff
 	}
@@ -34,7 +38,7 @@ func (s *Store) Renew(app, id string, r Renewal) error {
 		return s.conflict(k)
 	case renewalNewer:
 		if r.adopts() {
-			s.adopt(k, r.OverriddenStatus)
+			s.adopt(ctx, k, r.OverriddenStatus)
 		}
 	case renewalAbsent:
 		if s.pod(k) != "" {

@@ -120,10 +120,29 @@ func (r *rig) wantStatus(want eureka.Status, when string) {
 	}
 }
 
+// ctx is a context with the log that lines shows.
+func (r *rig) ctx() context.Context { return klog.NewContext(r.t.Context(), r.logger) }
+
+func (r *rig) Renew(app, id string, renewal Renewal) error {
+	return r.Store.Renew(r.ctx(), app, id, renewal)
+}
+
+func (r *rig) Cancel(app, id string, replica bool) error {
+	return r.Store.Cancel(r.ctx(), app, id, replica)
+}
+
+func (r *rig) Override(app, id string, status eureka.Status, dirty Dirty, replica bool) error {
+	return r.Store.Override(r.ctx(), app, id, status, dirty, replica)
+}
+
+func (r *rig) RemoveOverride(app, id string, fallback eureka.Status, dirty Dirty, replica bool) error {
+	return r.Store.RemoveOverride(r.ctx(), app, id, fallback, dirty, replica)
+}
+
 // register registers inst from nowhere in particular.
 func (r *rig) register(inst *eureka.Instance) {
 	r.t.Helper()
-	if err := r.Register(r.t.Context(), inst, netip.Addr{}, false); err != nil {
+	if err := r.Register(r.ctx(), inst, netip.Addr{}, false); err != nil {
 		r.t.Fatalf("Register(%s/%s): %v", inst.App, inst.ID, err)
 	}
 }

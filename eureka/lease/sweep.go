@@ -25,6 +25,9 @@ func (s *Store) Run(ctx context.Context) error {
 			return nil
 		case <-ticker.C:
 			sweeper.run(ctx)
+			for _, j := range s.journal.all() {
+				j.Flush(klog.FromContext(ctx))
+			}
 		}
 	}
 }
@@ -210,7 +213,7 @@ func (w *sweep) evict(ctx context.Context, e *entry) bool {
 	}
 	w.uncount(e)
 	w.store.metrics.evictions.Inc()
-	klog.FromContext(ctx).V(4).Info("Evicted an instance", "app", e.app, "instanceID", e.id)
+	note(ctx, &w.store.journal.evicted, e.key, "", "Evicted an instance because its lease was over", "duration", e.duration, "overdue", w.now-e.lastRenewal()-e.duration)
 	return true
 }
 
@@ -219,7 +222,7 @@ func (w *sweep) endForeign(ctx context.Context) {
 	for _, e := range w.foreign {
 		if name, ended := w.store.endForeign(e); ended {
 			w.uncount(e)
-			klog.FromContext(ctx).Info("Ended a lease because a name of it belongs to pods", "app", e.app, "instanceID", e.id, "name", name.String())
+			note(ctx, &w.store.journal.evicted, e.key, "", "Evicted an instance because a name of it belongs to pods", "name", name.String())
 		}
 	}
 }

@@ -8,9 +8,10 @@ import (
 
 // OverridePod sets the status that an operator gives a pod; the empty one takes
 // it away. It ends with the pod: one of a pod that nobody speaks of is not taken,
-// and then known is false.
-func (r *Registry) OverridePod(podKey string, status eureka.Status) (known bool) {
-	r.setOfPod(podKey, CauseOverride, func() bool {
+// and then known is false. changed is false when the pod had it already, or had none
+// to take away.
+func (r *Registry) OverridePod(podKey string, status eureka.Status) (known, changed bool) {
+	changed = r.setOfPod(podKey, CauseOverride, func() bool {
 		known = r.isPod(podKey)
 		if r.overrides[podKey] == status || status != "" && !known {
 			return false
@@ -19,7 +20,7 @@ func (r *Registry) OverridePod(podKey string, status eureka.Status) (known bool)
 		wake(r.overridesChanged)
 		return true
 	})
-	return known
+	return known, changed
 }
 
 // setOverride sets an override or, if status is empty, takes it away. The caller

@@ -81,11 +81,11 @@ func processorTime(t *testing.T) time.Duration {
 func TestOverrideOfAPodThatNobodySpeaksOf(t *testing.T) {
 	r := New(newClock().now)
 	r.Replace(OwnerPod, podKey, aPod())
-	if !r.OverridePod(podKey, override) {
+	if known, _ := r.OverridePod(podKey, override); !known {
 		t.Error("the override of a pod was refused")
 	}
 	r.Replace(OwnerPod, podKey)
-	if r.OverridePod(podKey, override) {
+	if known, _ := r.OverridePod(podKey, override); known {
 		t.Error("the override of a pod that ended was taken")
 	}
 	r.InheritOverride(podKey, override)

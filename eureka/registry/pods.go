@@ -52,8 +52,8 @@ func (r *Registry) HasPods(app string) bool {
 
 // CancelPod takes a pod out of the list because its application said that it
 // ends. It holds until RevivePod or until the pod is replaced (field case 87).
-func (r *Registry) CancelPod(podKey string) {
-	r.setOfPod(podKey, CauseCancelled, func() bool {
+func (r *Registry) CancelPod(podKey string) (changed bool) {
+	return r.setOfPod(podKey, CauseCancelled, func() bool {
 		if !r.isPod(podKey) || r.isCancelled(podKey) {
 			return false
 		}
@@ -62,9 +62,10 @@ func (r *Registry) CancelPod(podKey string) {
 	})
 }
 
-// RevivePod ends what CancelPod began, because the application registered again.
-func (r *Registry) RevivePod(podKey string) {
-	r.setOfPod(podKey, CauseRegistered, func() bool {
+// RevivePod ends what CancelPod began, because the application registered again, and
+// reports whether it had begun.
+func (r *Registry) RevivePod(podKey string) (changed bool) {
+	return r.setOfPod(podKey, CauseRegistered, func() bool {
 		was := r.isCancelled(podKey)
 		delete(r.cancelled, podKey)
 		return was
@@ -84,12 +85,12 @@ func (r *Registry) isPod(podKey string) bool {
 }
 
 // setOfPod calls set under the lock and merges the pod's records anew if it
-// reports a change.
-func (r *Registry) setOfPod(podKey string, cause Cause, set func() bool) {
+// reports a change, as then setOfPod does.
+func (r *Registry) setOfPod(podKey string, cause Cause, set func() bool) (changed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !set() {
-		return
+		return false
 	}
 	u := update{registry: r, cause: cause}
 	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
@@ -98,6 +99,7 @@ func (r *Registry) setOfPod(podKey string, cause Cause, set func() bool) {
 		}
 	}
 	u.finish()
+	return true
 }
 
 // Pod is what became of a pod beyond what its owner says, for people who look for
