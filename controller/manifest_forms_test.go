@@ -90,7 +90,14 @@ func TestManifests_Documents(t *testing.T) {
 		},
 		"nothing": {
 			files:    map[string]string{"a.yaml": "null\n", "b.yaml": "", "c.json": "", "d.json": "null"},
-			problems: [][]string{{`a.yaml"`, "apiVersion or kind is missing"}, {`d.json"`, "apiVersion or kind is missing"}},
+			problems: [][]string{{`a.yaml"`, "the document is no object"}, {`d.json"`, "the document is no object"}},
+		},
+		"no object": {
+			files: map[string]string{"a.yaml": "just text\n", "b.yaml": "- a\n- b\n", "c.json": "7", "d.yaml": "apiVersion: v1\nkind: List\nitems: [text]\n"},
+			problems: [][]string{
+				{`err="the document is no object; a Pod begins with apiVersion: v1 and kind: Pod"`, `a.yaml"`, "document=1", "nothing of this file is served"},
+				{"the document is no object", `b.yaml"`}, {"the document is no object", `c.json"`}, {"item 1: no object", `d.yaml"`},
+			},
 		},
 		"another kind": {
 			files:    map[string]string{"a.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n---\n" + manifest("a", labelled+atOne)},
@@ -151,6 +158,11 @@ func TestManifests_Addresses(t *testing.T) {
 			states:   []string{"default/a no-ip"},
 			problems: [][]string{{`a.yaml"`, "document=1", `status.podIP \"my host\\n/x\"`, "neither an IP nor a host name"}, {`a.yaml"`, "neither status.podIP nor"}},
 		},
+		"numbers that are no address": {
+			files:    map[string]string{"a.yaml": manifest("a", labelled+"status: {podIP: 999.1.1.1}\n"), "b.yaml": manifest("b", "  annotations: {eurekube.io/advertise-host: db.1}\n"+labelled)},
+			states:   []string{"default/a no-ip", "default/b no-ip"},
+			problems: [][]string{{`a.yaml"`, `status.podIP \"999.1.1.1\" of pod a is neither an IP nor a host name`}, {`a.yaml"`, "neither status.podIP nor"}, {`b.yaml"`, "advertise-host that is a host"}},
+		},
 		"an address that nobody can call beside one that can be": {
 			files: map[string]string{"a.yaml": manifest("a", labelled+"status: {podIP: 10.1.0.1/24, podIPs: [{ip: 10.1.0.1/24}, {ip: \"fd00::1\"}]}\n") + "---\n" +
 				manifest("b", labelled+"  annotations: {eurekube.io/advertise-host: db.example.com}\nstatus: {podIP: \"http://db\"}\n")},
@@ -176,7 +188,7 @@ func TestManifests_Fields(t *testing.T) {
 		},
 		"a label that is a number": {
 			files:    map[string]string{"a.yaml": manifest("a", "  labels: {eurekube.io/service: web, eurekube.io/port: 80}\n"+atOne)},
-			problems: [][]string{{`a.yaml"`, "document=1", "metadata.labels: the value of eurekube.io/port is a number, quote it", "last good content"}},
+			problems: [][]string{{`a.yaml"`, "document=1", "metadata.labels: the value of eurekube.io/port is a number, quote it", "nothing of this file is served"}},
 		},
 		"annotations without quotes in a list": {
 			files: map[string]string{"a.yaml": "apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: ok, labels: {eurekube.io/service: web}}\n  " + atOne +
@@ -190,7 +202,7 @@ func TestManifests_Fields(t *testing.T) {
 		},
 		"a port in quotes": {
 			files:    map[string]string{"a.yaml": manifest("a", labelled+atOne+"spec: {containers: [{name: a, ports: [{containerPort: \"80\"}]}]}\n")},
-			problems: [][]string{{"containerPort", "last good content"}},
+			problems: [][]string{{"containerPort", "nothing of this file is served"}},
 		},
 		"a key that comes twice": {
 			files:    map[string]string{"a.yaml": "# one\n---\n" + manifest("a", labelled+"status: {podIP: 10.1.0.9}\n"+atOne)},

@@ -97,7 +97,7 @@ func hostIn(text string) string {
 	if ip, err := netip.ParseAddr(text); err == nil {
 		return ip.String()
 	}
-	if len(validation.IsDNS1123Subdomain(strings.ToLower(text))) == 0 {
+	if convertor.IsHostName(text) {
 		return text
 	}
 	return ""

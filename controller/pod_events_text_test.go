@@ -86,7 +86,7 @@ func TestPodEvents_SayWhatIsIgnored(t *testing.T) {
 		},
 		"ignored value of a pod that is not ready": {
 			[]func(*corev1.Pod){setReady(corev1.ConditionFalse), setAnnotation("eurekube.io/status", "GONE")},
-			[]string{`BadStatus: annotation eurekube.io/status: "GONE" is no Eureka status; ignored. Correct it, or remove it.`},
+			[]string{`BadStatus: annotation eurekube.io/status: "GONE" is none of the statuses UP, DOWN, OUT_OF_SERVICE, STARTING and UNKNOWN; ignored. Correct it, or remove it.`},
 		},
 		"a service name that breaks URLs": {
 			[]func(*corev1.Pod){setLabel("eurekube.io/service", "user_service")},

@@ -81,7 +81,7 @@ func (c *conversion) host(address string) string {
 	if ip, err := netip.ParseAddr(strings.Trim(advertised, "[]")); err == nil {
 		return urlHost(ip)
 	}
-	if isHostName(strings.TrimSuffix(advertised, ".")) {
+	if IsHostName(strings.TrimSuffix(advertised, ".")) {
 		return advertised
 	}
 	c.warnings.add(WarningBadAdvertiseHost, "annotation %s: %s is neither a host name nor an IP; using %s",
@@ -89,8 +89,11 @@ func (c *conversion) host(address string) string {
 	return host
 }
 
-// isHostName reports whether a URL can carry name as its host, in any case.
-// Java's URI class finds no host in a name with an underscore.
-func isHostName(name string) bool {
-	return len(validation.IsDNS1123Subdomain(strings.ToLower(name))) == 0
+// IsHostName reports whether a URL can carry name, which is no IP, as its host, in
+// any case. Java's URI class finds no host in a name with an underscore. A name
+// whose last label is a number, such as 999.1.1.1, is an IPv4 address to clients
+// (WHATWG URL standard, "ends in a number"), and none that can be called.
+func IsHostName(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return strings.Trim(last, "0123456789") != "" && len(validation.IsDNS1123Subdomain(strings.ToLower(name))) == 0
 }

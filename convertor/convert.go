@@ -1,6 +1,7 @@
 package convertor
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -78,10 +79,13 @@ func (c *conversion) instance(status eureka.Status, rules Rules) (*eureka.Instan
 	return inst, nil
 }
 
+// statuses are those of Eureka, as a warning names them.
+var statuses = fmt.Sprintf("%s, %s, %s, %s and %s", eureka.StatusUp, eureka.StatusDown, eureka.StatusOutOfService, eureka.StatusStarting, eureka.StatusUnknown)
+
 // service is the service's name as its owner wrote it.
 func (c *conversion) service() string {
 	name := c.labels.value(NameService)
-	if !isHostName(name) {
+	if !IsHostName(name) {
 		c.warnings.add(WarningNotAHostName, "%s: %s cannot be the host in a URL; load-balanced calls to it fail in many clients",
 			c.labels.key(NameService), clipped(name))
 	}
@@ -99,7 +103,7 @@ func (c *conversion) setStatus(inst *eureka.Instance, status eureka.Status) {
 	}
 	override, ok := eureka.ParseStatus(word)
 	if !ok {
-		c.warnings.add(WarningBadStatus, "annotation %s: %s is no Eureka status; ignored", c.labels.key(nameStatus), clipped(word))
+		c.warnings.add(WarningBadStatus, "annotation %s: %s is none of the statuses %s; ignored", c.labels.key(nameStatus), clipped(word), statuses)
 		return
 	}
 	inst.OverriddenStatus = override

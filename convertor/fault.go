@@ -11,11 +11,10 @@ import (
 // characters. It is empty for a reason that ends by itself or that the owner did
 // not write, such as [ReasonNotReady].
 func Fault(pod *corev1.Pod, prefixes []string, reason Reason) string {
-	l := labelsUnder(pod, prefixes)
+	l := labels{pod: pod, prefix: Prefix(pod, prefixes)}
 	var fault string
 	switch reason {
 	case ReasonNoServiceName:
-		l.prefix = optedInUnder(pod, prefixes)
 		fault = "label " + l.key(NameService) + " is empty, and so is the annotation"
 	case ReasonNoVersionLabel:
 		fault = l.lacks(nameVersion)
@@ -32,9 +31,13 @@ func Fault(pod *corev1.Pod, prefixes []string, reason Reason) string {
 	return fault + ". " + strings.ReplaceAll(reason.Hint(), "<prefix>", l.prefix)
 }
 
-// optedInUnder is the first of prefixes under which the pod has a service label,
-// empty or not.
-func optedInUnder(pod *corev1.Pod, prefixes []string) string {
+// Prefix is the one of prefixes that the pod is read under: the first with a name
+// of the service, or else the first with a service label at all. It is what
+// <prefix> in a hint stands for, and empty for a pod that did not opt in.
+func Prefix(pod *corev1.Pod, prefixes []string) string {
+	if l := labelsUnder(pod, prefixes); l.prefix != "" {
+		return l.prefix
+	}
 	for _, prefix := range prefixes {
 		if _, ok := pod.Labels[prefix+"/"+NameService]; ok {
 			return prefix

@@ -33,7 +33,8 @@ var Reasons = [...]Reason{
 func (r Reason) Error() string { return string(r) }
 
 // Hint is one line on what the owner of the pod can do, empty for a reason
-// that is none of [Reasons].
+// that is none of [Reasons]. Where it says <prefix>, that of the pod belongs
+// ([Prefix]).
 func (r Reason) Hint() string { return hints[r] }
 
 var hints = map[Reason]string{

@@ -16,6 +16,9 @@ func TestVIPBounds(t *testing.T) {
 		{name: "32 names", vip: strings.Repeat("A,", 31) + "A", want: strings.Repeat("a,", 31) + "a"},
 		{name: "33 names", vip: strings.Repeat("A,", 32) + "A", want: "orders", warnings: []convertor.WarningReason{bad}},
 		{name: "33 empty names", vip: strings.Repeat(",", 32), want: "orders", warnings: []convertor.WarningReason{bad}},
+		{name: "blanks around names", vip: " A, B ", want: "a,b"},
+		{name: "a blank in a name", vip: "A,B C", want: "orders", warnings: []convertor.WarningReason{bad}},
+		{name: "a tab in a name", vip: "A\tB", want: "orders", warnings: []convertor.WarningReason{bad}},
 		{name: "1 KiB", vip: strings.Repeat("A", 1024), want: strings.Repeat("a", 1024)},
 		{name: "longer than 1 KiB", vip: strings.Repeat("A", 1025), want: "orders", warnings: []convertor.WarningReason{bad}},
 	}

@@ -24,7 +24,7 @@ const (
 	WarningBadAdvertisePort  WarningReason = "bad-advertise-port"
 	WarningBadStatus         WarningReason = "bad-status"
 	// WarningBadVIP is for more names, or longer ones, than a pod may be looked up
-	// by.
+	// by, and for a name with a blank in it.
 	WarningBadVIP WarningReason = "bad-vip"
 	// WarningBadPath is for a context path, or a path of the health or status URL,
 	// that some client could not call.

@@ -154,6 +154,10 @@ func TestWarningsNameTheFaultyValue(t *testing.T) {
 		{name: "a VIP longer than 1 KiB", edit: annotation("eurekube.io/vip", strings.Repeat("a", 1025)), reason: "bad-vip", message: `1 names in 1025 bytes`},
 		{name: "context path with a query", edit: annotation("eurekube.io/context-path", "shop?x=1"), reason: "bad-path", message: `eurekube.io/context-path: "/shop?x=1" cannot be the path of a URL; using ""`},
 		{name: "health path with a space", edit: annotation("eurekube.io/health-path", "/my health"), reason: "bad-path", message: `eurekube.io/health-path: "/my health" cannot be the path of a URL; using "/actuator/health"`},
+		{name: "a status that is none", edit: annotation("eurekube.io/status", "DOWNN"), reason: "bad-status", message: `"DOWNN" is none of the statuses UP, DOWN, OUT_OF_SERVICE, STARTING and UNKNOWN; ignored`},
+		{name: "a VIP with a blank", edit: annotation("eurekube.io/vip", "a,b c"), reason: "bad-vip", message: `eurekube.io/vip: "b c" is no name to look up, it has a blank in it; using orders`},
+		{name: "advertised numbers", edit: annotation("eurekube.io/advertise-host", "999.1.1.1"), reason: "bad-advertise-host", message: `"999.1.1.1" is neither a host name nor an IP`},
+		{name: "advertised name that ends in a number", edit: annotation("eurekube.io/advertise-host", "gw.1"), reason: "bad-advertise-host", message: `"gw.1"`},
 		{name: "a very long value", edit: annotation("eurekube.io/status", strings.Repeat("x", 200_000)), reason: "bad-status", message: `"` + strings.Repeat("x", 80) + `" is no`},
 	}
 	plain := listed(t, newPod("orders-abc", "10.0.0.5", "orders"), defaultRules)
