@@ -177,7 +177,11 @@ func (d *directory) tell(ctx context.Context, problems []problem) {
 	now := make(map[problem]bool, len(problems))
 	for _, p := range problems {
 		if !d.problems[p] && !now[p] {
-			logger.Error(errors.New(p.cause), "Manifest has a problem", "file", filepath.Join(d.path, p.file), "document", p.document, "effect", p.effect)
+			where := []any{"file", filepath.Join(d.path, p.file)}
+			if p.document > 0 {
+				where = append(where, "document", p.document)
+			}
+			logger.Error(errors.New(p.cause), "Manifest has a problem", append(where, "effect", p.effect)...)
 		}
 		now[p] = true
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,8 +41,8 @@ type PodState struct {
 	// Warnings are what is odd about the pod, listed or not.
 	Warnings []PodWarning `json:"warnings,omitempty"`
 	// Since is when this server first saw the pod as Listed and Reason say; a
-	// shadowed pod, as ready. It starts anew with the server, unlike the timestamps
-	// of the instance.
+	// shadowed pod, as ready. It never goes back while the pod is the same, and begins
+	// anew with the server, unlike the timestamps of the instance.
 	Since time.Time `json:"since"`
 }
 
@@ -77,7 +78,7 @@ func (c *Controller) explain(seen sighting, inst *eureka.Instance, warnings []co
 		Since:     time.Now(),
 	}
 	if errors.As(err, &state.Reason) {
-		state.Hint = seen.source.origin.hint(state.Reason)
+		state.Hint = strings.ReplaceAll(seen.source.origin.hint(state.Reason), "<prefix>", convertor.Prefix(pod, c.rules.Prefixes))
 	}
 	for _, w := range warnings {
 		state.Warnings = append(state.Warnings, PodWarning(w))

@@ -12,7 +12,7 @@ const ReasonCancelled convertor.Reason = "cancelled"
 // instance id.
 const ReasonShadowed convertor.Reason = "shadowed"
 
-const cancelledHint = "Its application cancelled its registration and has not registered since. It is listed again once it registers, or when the pod is replaced."
+const cancelledHint = "Somebody, as a rule its application, cancelled its registration. It is listed again once its application registers (restart it), or when the pod is replaced."
 
 // shadowedHint names the pod that is listed.
 func shadowedHint(by string) string {

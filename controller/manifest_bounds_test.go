@@ -61,7 +61,7 @@ func TestManifests_AliasesAreBounded(t *testing.T) {
 				r.wantSynced(t, true)
 				r.wantListed(t, tt.listed...)
 				if tt.says != nil {
-					r.wantLogged(t, 1, append(tt.says, "Manifest has a problem", "last good content")...)
+					r.wantLogged(t, 1, append(tt.says, "Manifest has a problem", "nothing of this file is served")...)
 				} else {
 					r.wantLogged(t, 0, "Manifest has a problem")
 				}
@@ -85,6 +85,7 @@ func TestManifests_ProblemsOfAFileAreBounded(t *testing.T) {
 		r.wantLogged(t, 22, "Manifest has a problem")
 		r.wantLogged(t, 1, "document=20", "line 159: key", "status", "taken all the same")
 		r.wantLogged(t, 1, `a.yaml"`, "and 980 more")
+		r.wantLogged(t, 0, "document=0")
 		r.wantLogged(t, 1, `b.yaml"`, "line 7: key")
 		wantErrors(t, r, 22)
 

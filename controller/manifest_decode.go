@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -90,6 +91,9 @@ func (f *manifestFile) decodeDocument(n int, d document) ([]*corev1.Pod, error) 
 		f.note(n, effectTaken, key)
 	}
 	obj, err := f.decodeObject(n, asJSON)
+	if errors.Is(err, errNoObject) {
+		return nil, fmt.Errorf("the document is %w", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +131,13 @@ func (f *manifestFile) decodeItems(n int, list *corev1.List) ([]*corev1.Pod, err
 	return pods, nil
 }
 
+var errNoObject = errors.New("no object; a Pod begins with apiVersion: v1 and kind: Pod")
+
 // decodeObject is one object, nil when it is of another kind.
 func (f *manifestFile) decodeObject(n int, asJSON []byte) (runtime.Object, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(asJSON), []byte("{")) {
+		return nil, errNoObject
+	}
 	obj, kind, err := strictDecoder.Decode(asJSON, nil, nil)
 	strict, isStrict := runtime.AsStrictDecodingError(err)
 	switch {

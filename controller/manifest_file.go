@@ -77,5 +77,9 @@ func (f *manifestFile) read(directory string, prefixes []string) {
 // broken makes err the file's only problem: nothing else in it has an effect.
 func (f *manifestFile) broken(err error) {
 	f.problems = problems{}
-	f.note(documentOf(err), effectLastGood, err.Error())
+	e := effectLastGood
+	if len(f.pods) == 0 {
+		e = effectUnserved
+	}
+	f.note(documentOf(err), e, err.Error())
 }

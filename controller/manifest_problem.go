@@ -22,7 +22,8 @@ type problem struct {
 type effect string
 
 const (
-	effectLastGood effect = "last good content of the file stays, if any"
+	effectLastGood effect = "last good content of the file stays"
+	effectUnserved effect = "nothing of this file is served"
 	effectSkipped  effect = "document skipped"
 	effectTaken    effect = "taken all the same"
 	effectUntold   effect = "not told one by one"

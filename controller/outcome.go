@@ -30,11 +30,11 @@ func (c *Controller) outcome(v verdict) PodState {
 	if !state.Listed {
 		return state
 	}
-	if !pod.CancelledSince.IsZero() {
+	if state.Since.Before(pod.TurnedAt) {
+		state.Since = pod.TurnedAt
+	}
+	if pod.Cancelled {
 		state.Listed, state.Reason, state.Hint = false, ReasonCancelled, cancelledHint
-		if state.Since.Before(pod.CancelledSince) {
-			state.Since = pod.CancelledSince
-		}
 	} else if by := c.shadowOf(v); by != "" {
 		state.Listed, state.Reason, state.Hint = false, ReasonShadowed, shadowedHint(by)
 	}

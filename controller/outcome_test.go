@@ -65,9 +65,9 @@ func TestPods_HintsFitTheOrigin(t *testing.T) {
 		want := map[string]string{
 			"default/unready":  "status.conditions in the manifest",
 			"default/finished": "status.phase",
-			"default/homeless": "status.podIP",
+			"default/homeless": "eurekube.io/advertise-host",
 			"default/closing":  "metadata.deletionTimestamp",
-			"default/portless": "Declare a TCP port",
+			"default/portless": "annotation eurekube.io/port.",
 			"shop/unready":     "kubectl describe pod",
 		}
 		for _, p := range r.controller.Pods() {
@@ -77,6 +77,9 @@ func TestPods_HintsFitTheOrigin(t *testing.T) {
 			}
 			if p.Namespace == "default" && (strings.Contains(p.Hint, "kubelet") || strings.Contains(p.Hint, "kubectl")) {
 				t.Errorf("hint for the manifest %s (%s) = %q, which is about a cluster", name, p.Reason, p.Hint)
+			}
+			if strings.Contains(p.Hint, "<prefix>") {
+				t.Errorf("hint for %s (%s) = %q, want the pod's prefix", name, p.Reason, p.Hint)
 			}
 			delete(want, name)
 		}

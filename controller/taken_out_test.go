@@ -46,6 +46,12 @@ func TestPods_SayWhoTookAPodOut(t *testing.T) {
 		want("cancelled", words{Override: outOfService, Reason: "cancelled", Hint: true}, start.Add(time.Hour))
 		r.update(t, readyPod("shop", "web-1", "web", "10.0.0.1", setReady(corev1.ConditionFalse)))
 		want("not ready either", words{Override: outOfService, Reason: "not-ready", Hint: true}, start.Add(time.Hour))
+		time.Sleep(time.Hour)
+		r.update(t, readyPod("shop", "web-1", "web", "10.0.0.1"))
+		want("ready again", words{Override: outOfService, Reason: "cancelled", Hint: true}, start.Add(2*time.Hour))
+		time.Sleep(time.Hour)
+		r.registry.RevivePod(webKey)
+		want("registered again", words{Listed: true, Status: outOfService, Override: outOfService}, start.Add(3*time.Hour))
 	})
 }
 

@@ -57,7 +57,7 @@ func (r *Registry) CancelPod(podKey string) (changed bool) {
 		if !r.isPod(podKey) || r.isCancelled(podKey) {
 			return false
 		}
-		r.cancelled[podKey] = r.now()
+		r.cancelled[podKey] = turn{cancelled: true, at: r.now()}
 		return true
 	})
 }
@@ -67,15 +67,23 @@ func (r *Registry) CancelPod(podKey string) (changed bool) {
 func (r *Registry) RevivePod(podKey string) (changed bool) {
 	return r.setOfPod(podKey, CauseRegistered, func() bool {
 		was := r.isCancelled(podKey)
-		delete(r.cancelled, podKey)
+		if was {
+			r.cancelled[podKey] = turn{at: r.now()}
+		}
 		return was
 	})
 }
 
 // isCancelled is for callers that hold the lock.
 func (r *Registry) isCancelled(podKey string) bool {
-	_, cancelled := r.cancelled[podKey]
-	return cancelled
+	return r.cancelled[podKey].cancelled
+}
+
+// turn is the last time that an application said that its pod ends, or registered
+// again after that.
+type turn struct {
+	cancelled bool
+	at        time.Time
 }
 
 // isPod reports whether somebody speaks of a pod, for callers that hold the lock.
@@ -109,16 +117,18 @@ type Pod struct {
 	Status eureka.Status
 	// Override is what OverridePod set, empty for none.
 	Override eureka.Status
-	// CancelledSince is when its application said that it ends, zero unless that
-	// holds.
-	CancelledSince time.Time
+	// Cancelled says that its application said that it ends, and TurnedAt since when
+	// that holds; or since when it does not hold any more, zero if it never did.
+	Cancelled bool
+	TurnedAt  time.Time
 }
 
 // Pod returns what became of a pod; all is zero for one that nobody speaks of.
 func (r *Registry) Pod(podKey string) Pod {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	pod := Pod{Override: r.overrides[podKey], CancelledSince: r.cancelled[podKey]}
+	last := r.cancelled[podKey]
+	pod := Pod{Override: r.overrides[podKey], Cancelled: last.cancelled, TurnedAt: last.at}
 	for _, c := range r.claims[claimKey{OwnerPod, podKey}] {
 		if c.Instance == nil {
 			continue

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -129,7 +130,8 @@ func TestNameOwnershipFacts(t *testing.T) {
 }
 
 func TestPod(t *testing.T) {
-	r := New(newClock().now)
+	clock := newClock()
+	r := New(clock.now)
 	want := func(when string, want Pod) {
 		t.Helper()
 		if diff := cmp.Diff(want, r.Pod(podKey)); diff != "" {
@@ -150,14 +152,20 @@ func TestPod(t *testing.T) {
 	r.OverridePod(podKey, override)
 	want("overridden", Pod{Status: override, Override: override})
 	r.CancelPod(podKey)
-	cancelled := r.Pod(podKey).CancelledSince
+	cancelled := r.Pod(podKey).TurnedAt
 	if cancelled.IsZero() {
 		t.Error("a pod that was cancelled does not say since when")
 	}
 	r.CancelPod(podKey)
-	want("cancelled again", Pod{Override: override, CancelledSince: cancelled})
+	want("cancelled again", Pod{Override: override, Cancelled: true, TurnedAt: cancelled})
+	clock.at = clock.at.Add(time.Second)
 	r.RevivePod(podKey)
-	want("revived", Pod{Status: override, Override: override})
+	revived := r.Pod(podKey).TurnedAt
+	if !revived.After(cancelled) {
+		t.Errorf("a pod that was revived is so since %v, and was cancelled at %v", revived, cancelled)
+	}
+	r.RevivePod(podKey)
+	want("revived", Pod{Status: override, Override: override, TurnedAt: revived})
 	r.Replace(OwnerPod, podKey)
 	want("gone", Pod{})
 }

@@ -58,7 +58,7 @@ type Registry struct {
 	census     eureka.Census
 	overrides  map[string]eureka.Status     // by pod key
 	metadata   map[string]map[string]string // that operators gave, by pod key; the inner ones never change
-	cancelled  map[string]time.Time         // since when, by pod key
+	cancelled  map[string]turn              // of pods that were ever cancelled, by pod key
 	recent     []recentChange               // oldest first
 	dirty      map[string]bool              // apps that differ from what was drained last: true if listed instances do, not only recent changes
 }
@@ -87,7 +87,7 @@ func New(now func() time.Time) *Registry {
 		holders:          newHolders(),
 		overrides:        make(map[string]eureka.Status),
 		metadata:         make(map[string]map[string]string),
-		cancelled:        make(map[string]time.Time),
+		cancelled:        make(map[string]turn),
 		dirty:            make(map[string]bool),
 	}
 }
