@@ -17,14 +17,13 @@ build: ## build bin/eurekube, a static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/eurekube ./cmd/eurekube
 
 .PHONY: run
-run: ## serve the demo manifests on :8761, without any cluster
-	@echo 'Serving the pods of deploy/demo. Once it is compiled, in another terminal:'
+run: build ## serve the demo manifests on :8761, without any cluster
+	@echo 'Serving the pods of deploy/demo. In another terminal:'
 	@echo '  curl http://localhost:8761/eureka/apps'
 	@echo "  curl -H 'Accept: application/json' http://localhost:8761/eureka/apps/delta"
 	@echo '  curl -N "http://localhost:8761/eureka/stream?full=true"   # who comes and goes, until Ctrl-C'
 	@echo '  curl http://localhost:8081/pods      # what is listed, what is not and why'
 	@echo 'Change a file of deploy/demo and read again. Spring: eureka.client.serviceUrl.defaultZone=http://localhost:8761/eureka/'
-	go build -o bin/eurekube ./cmd/eurekube
 	@exec bin/eurekube serve --manifests deploy/demo --drain 0s
 
 .PHONY: test
