@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/pprof"
+	"slices"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -28,8 +30,8 @@ type Admin struct {
 type Handlers map[string]http.Handler
 
 // Handler returns the admin port's handler: /metrics, /healthz, /readyz,
-// /debug/pprof/ and the further Handlers, all for GET and HEAD only. A Handlers
-// path that is one of the others panics, as http.ServeMux does.
+// /debug/pprof/ and the further Handlers, all for GET and HEAD only; / lists them.
+// A Handlers path that is one of the others panics, as http.ServeMux does.
 func (a Admin) Handler() http.Handler {
 	mux := http.NewServeMux()
 	get := func(path string, handler http.Handler) { mux.Handle("GET "+path, handler) } // HEAD included
@@ -41,10 +43,23 @@ func (a Admin) Handler() http.Handler {
 	get("/debug/pprof/profile", http.HandlerFunc(pprof.Profile))
 	get("/debug/pprof/symbol", http.HandlerFunc(pprof.Symbol))
 	get("/debug/pprof/trace", http.HandlerFunc(pprof.Trace))
+	paths := []string{"/metrics", "/healthz", "/readyz", "/debug/pprof/"}
 	for path, handler := range a.Handlers {
 		get(path, handler)
+		paths = append(paths, path)
 	}
+	get("/{$}", index(paths))
 	return mux
+}
+
+// index answers with paths, sorted, one on each line.
+func index(paths []string) http.Handler {
+	slices.Sort(paths)
+	text := strings.Join(paths, "\n") + "\n"
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		io.WriteString(w, text) //nolint:errcheck // the reader is gone, or has it
+	})
 }
 
 // probe answers 200 "ok", or 503 with the reason in plain text.

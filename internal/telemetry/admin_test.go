@@ -37,7 +37,9 @@ func TestAdmin(t *testing.T) {
 		{name: "one profile", method: http.MethodGet, target: "/debug/pprof/goroutine?debug=1", code: http.StatusOK, body: "goroutine profile"},
 		{name: "further handler", admin: Admin{Handlers: pods}, method: http.MethodGet, target: "/pods?namespace=shop", code: http.StatusOK, body: "pods of shop"},
 		{name: "no such path", method: http.MethodGet, target: "/pods", code: http.StatusNotFound},
-		{name: "the root is no path", method: http.MethodGet, target: "/", code: http.StatusNotFound},
+		{name: "the root lists the paths", admin: Admin{Handlers: pods}, method: http.MethodGet, target: "/", code: http.StatusOK, body: "/debug/pprof/\n/healthz\n/metrics\n/pods\n/readyz\n"},
+		{name: "the root is read only", method: http.MethodPost, target: "/", code: http.StatusMethodNotAllowed},
+		{name: "nothing else is the root", method: http.MethodGet, target: "/index.html", code: http.StatusNotFound},
 		{name: "reads only", method: http.MethodPost, target: "/readyz", code: http.StatusMethodNotAllowed},
 		{name: "reads only, further handler", admin: Admin{Handlers: pods}, method: http.MethodDelete, target: "/pods", code: http.StatusMethodNotAllowed},
 	}
