@@ -63,7 +63,8 @@ func (p *program) addWebhooks(o *Options, src source, metrics prometheus.Registe
 const webhookPoll = 5 * time.Second
 
 // follow tells of those who are to be told, at first told, as the file names others,
-// until ctx ends. A file that cannot be used is logged once and changes nothing.
+// until ctx ends. A file that cannot be used is logged once, as is its end, and
+// changes nothing.
 func (w *Webhook) follow(ctx context.Context, told []*url.URL, tell func([]*url.URL)) error {
 	logger := klog.FromContext(ctx)
 	ticker := time.NewTicker(webhookPoll)
@@ -82,6 +83,9 @@ func (w *Webhook) follow(ctx context.Context, told []*url.URL, tell func([]*url.
 			}
 			failure = err.Error()
 			continue
+		}
+		if failure != "" {
+			logger.Info("The URLs of webhooks can be taken over again")
 		}
 		failure = ""
 		if !slices.EqualFunc(now, told, func(a, b *url.URL) bool { return a.String() == b.String() }) {
@@ -108,7 +112,7 @@ func (w *Webhook) secret() (func() []byte, error) {
 			return *keys.last.Load()
 		}
 		keys.last.Store(&now)
-		keys.failing.Store(false)
+		keys.recover()
 		return now
 	}, nil
 }
@@ -123,5 +127,12 @@ type secrets struct {
 func (s *secrets) fail(err error) {
 	if !s.failing.Swap(true) {
 		klog.Background().Error(err, "The key of webhooks cannot be read, the one before is used")
+	}
+}
+
+// recover says once that the file can be read again.
+func (s *secrets) recover() {
+	if s.failing.Swap(false) {
+		klog.Background().Info("The key of webhooks can be read again")
 	}
 }

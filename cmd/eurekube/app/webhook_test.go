@@ -133,6 +133,9 @@ func TestWebhookFileIsFollowed(t *testing.T) {
 		if n := strings.Count(log, "cannot be taken over"); n != 3 {
 			t.Errorf("three contents that are of no use were logged %d times:\n%s", n, log)
 		}
+		if n := strings.Count(log, "can be taken over again"); n != 1 {
+			t.Errorf("a file that is of use again was logged %d times:\n%s", n, log)
+		}
 		if strings.Contains(log, "t0ken") || strings.Contains(log, "s3cret") {
 			t.Errorf("log = %s, want no secret", log)
 		}
