@@ -92,7 +92,7 @@ func refusal(body string) string {
 			return "error page"
 		}
 	}
-	return body
+	return strings.TrimSuffix(body, "\n") // where a line of ours ends
 }
 
 // dropStale drops what this play does not look at, and applications of which

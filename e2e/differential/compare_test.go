@@ -67,6 +67,7 @@ func TestFlatten_Bodies(t *testing.T) {
 	}{
 		{name: "error page", status: 404, body: `{"timestamp":"now","status":404}`, want: flat.Document{"body": "error page"}},
 		{name: "refusal", status: 400, body: "Missing hostname", want: flat.Document{"body": "Missing hostname"}},
+		{name: "refusal with an end of line", status: 400, body: "Missing hostname\n", want: flat.Document{"body": "Missing hostname"}},
 		{name: "what is no document", status: 200, body: "<a>", want: flat.Document{"body": `XML syntax error on line 1: unexpected EOF in "<a>"`}},
 		{name: "forbidden characters", status: 200, body: "<a>&#x1;</a>", want: flat.Document{"/a": "\uFFFD", "forbidden characters": "as references"}},
 		{name: "line feed", status: 200, body: "<a>&#xa;</a>", want: flat.Document{"/a": "\n"}},

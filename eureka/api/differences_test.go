@@ -41,6 +41,7 @@ var wantedDifferences = []struct {
 	{"A colon in a metadata key, in XML", `xml`, `200→200 .*/metadata/(colon:key: v → -|colon_.003akey: - → v)`},
 
 	{"Reason of a refused body", `^(register (broken|empty|nested|gzip)|batch broken)`, `400→400 (body: .*cannot parse request body.* → \S.*|header Content-Type: application/(json|xml) → text/plain; charset=utf-8)`},
+	{"Reason of a refused body", `^register without`, `400→400 body: Missing (instanceId|hostname|ip address|dataCenterInfo( Name)?) → Missing (instanceId: neither it nor hostName|hostname: hostName|ip address: ipAddr|dataCenterInfo( Name)?: dataCenterInfo.name) is (not )?given`},
 	{"Reason of a 415", `^register as text$`, `415→415 (body: error page → Content-Type "text/plain" is neither JSON nor XML|header Content-Type: application/json → text/plain; charset=utf-8)`},
 	{"`Content-Type` of a registration", `^register without content type$`, `415→204 .*`},
 	{"App of a registration without one", `^register without app$`, `400→204 .*`},

@@ -114,14 +114,15 @@ func logFailure(r *http.Request, err error) {
 
 const plainText = "text/plain; charset=utf-8"
 
-// line answers with one line of text, whatever stands in it.
+// line answers with one line of text, whatever stands in it. It ends as lines do: it
+// is read in terminals.
 func (w *response) line(code int, contentType, text string) {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, text)
+	}, text) + "\n"
 	h := w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(text)))

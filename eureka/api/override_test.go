@@ -50,10 +50,11 @@ func TestMalformedStatusRequestsChangeNothing(t *testing.T) {
 	s := startWrites(t)
 	s.register(registration("A", "i1"))
 	before := s.registry.Version()
+	const noValue = "the query parameter value is missing, as in …/status?value=DOWN"
 	const noStatus, noStamp = "value is none of UP, DOWN, STARTING, OUT_OF_SERVICE and UNKNOWN", "lastDirtyTimestamp is no number of milliseconds"
 	for _, tt := range []struct{ method, query, reason string }{
-		{"PUT", "", "value is missing"},
-		{"PUT", "?status=DOWN", "value is missing"},
+		{"PUT", "", noValue},
+		{"PUT", "?status=DOWN", noValue},
 		{"PUT", "?value=", noStatus},
 		{"PUT", "?value=SIDEWAYS", noStatus},
 		{"PUT", "?value=%zz", noStatus},
@@ -63,7 +64,7 @@ func TestMalformedStatusRequestsChangeNothing(t *testing.T) {
 		{"DELETE", "?lastDirtyTimestamp=", noStamp},
 	} {
 		a := s.do(tt.method, "/eureka/apps/A/i1/status"+tt.query)
-		if a.StatusCode != 400 || a.text != tt.reason || a.Header.Get("Content-Type") != plainText {
+		if a.StatusCode != 400 || a.text != tt.reason+"\n" || a.Header.Get("Content-Type") != plainText {
 			t.Errorf("%s %s = %d %q, want 400 %q", tt.method, tt.query, a.StatusCode, a.text, tt.reason)
 		}
 	}

@@ -15,11 +15,7 @@ import (
 // register takes an instance that registers itself, also when it did before
 // (protocol section 3.5). Clients take no other status than 204 for success.
 func (a *API) register(w *response, r *http.Request) error {
-	body, err := a.readBody(w, r)
-	if err != nil {
-		return err
-	}
-	form, err := bodyForm(r.Header, body)
+	form, body, err := a.readDocument(w, r)
 	if err != nil {
 		return err
 	}
@@ -39,8 +35,8 @@ func (a *API) register(w *response, r *http.Request) error {
 
 // complete judges a decoded instance that registers under app, and fills in what
 // it may lack. What it must not lack is told in upstream's words and order
-// (protocol section 3.5), one thing at a time. The error of decoding goes first
-// unless it is one of these.
+// (protocol section 3.5), one thing at a time, and then by the name that the sender
+// has to write. The error of decoding goes first unless it is one of these.
 func complete(inst *eureka.Instance, app string, decoding error) error {
 	var field *codec.FieldError
 	missing := errors.As(decoding, &field) && field.Problem == "" // in the data centre: nothing else is the decoder's to miss
@@ -54,23 +50,23 @@ func complete(inst *eureka.Instance, app string, decoding error) error {
 	reason := ""
 	switch {
 	case inst.ID == "":
-		reason = "Missing instanceId"
+		reason = "Missing instanceId: neither it nor hostName is given"
 	case inst.HostName == "":
-		reason = "Missing hostname"
+		reason = "Missing hostname: hostName is not given"
 	case inst.IPAddr == "":
-		reason = "Missing ip address"
+		reason = "Missing ip address: ipAddr is not given"
 	case inst.App != app:
 		reason = fmt.Sprintf("Mismatched appName, expecting %s but was %s", app, inst.App)
 	case missing:
-		reason = field.Error()
+		reason = field.Error() + ": dataCenterInfo.name is not given"
 	case inst.DataCenterInfo.Name == "":
-		reason = "Missing dataCenterInfo"
+		reason = "Missing dataCenterInfo: dataCenterInfo.name is not given"
 	}
 	if reason != "" {
 		return &refusal{code: http.StatusBadRequest, reason: reason, asNegotiated: true}
 	}
 	if name := deadPort(inst); name != "" {
-		return badRequest(name + ": 0 is enabled")
+		return badRequest(name + ": 0 is enabled; give a number from 1 to 65535")
 	}
 	own(inst, time.Now().UnixMilli())
 	return nil

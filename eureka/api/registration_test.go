@@ -111,20 +111,20 @@ func TestRefusedRegistrations(t *testing.T) {
 		reason   string
 		labelled string // with text/plain if empty
 	}{
-		{"no id", fields{"instanceId": nil, "hostName": nil}, "Missing instanceId", "application/json"},
-		{"no host name", fields{"hostName": nil}, "Missing hostname", "application/json"},
-		{"empty host name", fields{"hostName": ""}, "Missing hostname", "application/json"},
-		{"no address", fields{"ipAddr": nil}, "Missing ip address", "application/json"},
+		{"no id", fields{"instanceId": nil, "hostName": nil}, "Missing instanceId: neither it nor hostName is given", "application/json"},
+		{"no host name", fields{"hostName": nil}, "Missing hostname: hostName is not given", "application/json"},
+		{"empty host name", fields{"hostName": ""}, "Missing hostname: hostName is not given", "application/json"},
+		{"no address", fields{"ipAddr": nil}, "Missing ip address: ipAddr is not given", "application/json"},
 		{"another app", fields{"app": "other"}, "Mismatched appName, expecting BAD but was OTHER", "application/json"},
 		{"another app on two lines", fields{"app": "a\r\nb"}, "Mismatched appName, expecting BAD but was A\uFFFD\uFFFDB", "application/json"},
-		{"no data centre", fields{"dataCenterInfo": nil}, "Missing dataCenterInfo", "application/json"},
-		{"data centre without name", fields{"dataCenterInfo": fields{"@class": "x"}}, "Missing dataCenterInfo Name", "application/json"},
-		{"the first of two", fields{"hostName": nil, "dataCenterInfo": fields{}}, "Missing hostname", "application/json"},
+		{"no data centre", fields{"dataCenterInfo": nil}, "Missing dataCenterInfo: dataCenterInfo.name is not given", "application/json"},
+		{"data centre without name", fields{"dataCenterInfo": fields{"@class": "x"}}, "Missing dataCenterInfo Name: dataCenterInfo.name is not given", "application/json"},
+		{"the first of two", fields{"hostName": nil, "dataCenterInfo": fields{}}, "Missing hostname: hostName is not given", "application/json"},
 		{"a status that is none", fields{"status": "SIDEWAYS"}, `status: "SIDEWAYS" is no status`, ""},
 		{"a port that is none", fields{"port": fields{"$": "http"}}, `port: "http" is no integer`, ""},
-		{"port 0", fields{"port": fields{"$": 0, "@enabled": "true"}}, "port: 0 is enabled", ""},
-		{"port 0 without a word of it", fields{"port": 0}, "port: 0 is enabled", ""},
-		{"secure port 0", fields{"securePort": fields{"$": "0", "@enabled": true}}, "securePort: 0 is enabled", ""},
+		{"port 0", fields{"port": fields{"$": 0, "@enabled": "true"}}, "port: 0 is enabled; give a number from 1 to 65535", ""},
+		{"port 0 without a word of it", fields{"port": 0}, "port: 0 is enabled; give a number from 1 to 65535", ""},
+		{"secure port 0", fields{"securePort": fields{"$": "0", "@enabled": true}}, "securePort: 0 is enabled; give a number from 1 to 65535", ""},
 		{"nested metadata", fields{"metadata": fields{"a": fields{"b": "c"}}}, `metadata: the value of "a" is not text`, ""},
 	}
 	for _, tt := range tests {
@@ -134,7 +134,7 @@ func TestRefusedRegistrations(t *testing.T) {
 			if labelled == "" {
 				labelled = "text/plain; charset=utf-8"
 			}
-			if a.StatusCode != http.StatusBadRequest || a.text != tt.reason || a.Header.Get("Content-Type") != labelled {
+			if a.StatusCode != http.StatusBadRequest || a.text != tt.reason+"\n" || a.Header.Get("Content-Type") != labelled {
 				t.Errorf("answer = %d %q, Content-Type %q; want 400 %q, %q", a.StatusCode, a.text, a.Header.Get("Content-Type"), tt.reason, labelled)
 			}
 			if all := s.listed(); len(all) != 0 {
@@ -167,9 +167,10 @@ func TestFieldCase7_NoDataCentreIsRefusedAndBreaksNoRead(t *testing.T) {
 func TestFieldCase8_TheReasonNamesTheField(t *testing.T) {
 	s := startWrites(t)
 	tests := []struct{ name, body, contentType, reason string }{
-		{"first missing field", `{"instance":{"app":"X"}}`, "application/json", "Missing instanceId"},
+		{"first missing field", `{"instance":{"app":"X"}}`, "application/json", "Missing instanceId: neither it nor hostName is given"},
 		{"cut short", `{`, "application/json", "JSON could not be parsed at byte 1: unexpected end"},
-		{"empty", ``, "application/json", "JSON could not be parsed at byte 0: unexpected end"},
+		{"empty", ``, "application/json", "the body is empty"},
+		{"blank", " \n", "application/xml", "the body is empty"},
 		{"null", `null`, "application/json", "JSON could not be parsed at byte 0: it holds no instance"},
 		{"a list, over which upstream hangs for ever", `{"instance":[]}`, "application/json", "JSON could not be parsed at byte 0: it holds no instance"},
 		{"a list as metadata, over which it hangs too", `{"instance":{"hostName":"h","metadata":[]}}`, "application/json", "metadata: is no object"},
@@ -180,7 +181,7 @@ func TestFieldCase8_TheReasonNamesTheField(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := s.send("POST", "/eureka/apps/X", tt.body, "Content-Type: "+tt.contentType)
-			if a.StatusCode != http.StatusBadRequest || a.text != tt.reason {
+			if a.StatusCode != http.StatusBadRequest || a.text != tt.reason+"\n" {
 				t.Errorf("answer = %d %q, want 400 %q", a.StatusCode, a.text, tt.reason)
 			}
 		})

@@ -61,7 +61,7 @@ func TestDirtyTimestampsOfHeartbeats(t *testing.T) {
 			if local.StatusCode != tt.local || replica.StatusCode != tt.replica || notReplica.StatusCode != tt.local {
 				t.Errorf("answers = %d, replica %d, other word %d; want %d, %d, %d", local.StatusCode, replica.StatusCode, notReplica.StatusCode, tt.local, tt.replica, tt.local)
 			}
-			if tt.local == 400 && local.text != "lastDirtyTimestamp is no number of milliseconds" {
+			if tt.local == 400 && local.text != "lastDirtyTimestamp is no number of milliseconds\n" {
 				t.Errorf("reason = %q", local.text)
 			}
 		})

@@ -14,21 +14,22 @@ import (
 // carried out by itself, in order; the answer has as many results in the same
 // order, or the peer would ignore them all.
 func (a *API) replicate(w *response, r *http.Request) error {
-	body, err := a.readBody(w, r)
+	form, body, err := a.readDocument(w, r)
 	if err != nil {
 		return err
 	}
-	switch form, err := bodyForm(r.Header, body); {
-	case err != nil:
-		return err
-	case form != codec.JSON:
+	if form != codec.JSON {
 		return &refusal{code: http.StatusUnsupportedMediaType, reason: "a batch is JSON"}
 	}
 	items, err := codec.DecodeReplication(body)
-	if err != nil {
+	var missing *codec.FieldError
+	switch {
+	case errors.As(err, &missing):
+		return badRequest(missing.Field + " is missing")
+	case err != nil:
 		return badRequest(err.Error())
 	}
-	form := replicationForm(r.Header)
+	form = replicationForm(r.Header)
 	answer := form.NewReplicationAnswer(int(entitiesPerBody * a.config.MaxBody))
 	r = r.WithContext(a.by(r, true))
 	for i := range items {

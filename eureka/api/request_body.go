@@ -13,6 +13,20 @@ import (
 	"github.com/eurekube/eurekube/eureka/codec"
 )
 
+// readDocument reads the body of a request and the form that it is in. It holds
+// something.
+func (a *API) readDocument(w *response, r *http.Request) (codec.Form, []byte, error) {
+	body, err := a.readBody(w, r)
+	if err != nil {
+		return 0, nil, err
+	}
+	form, err := bodyForm(r.Header, body)
+	if err == nil && len(bytes.TrimSpace(body)) == 0 {
+		err = badRequest("the body is empty")
+	}
+	return form, body, err
+}
+
 // readBody reads the body of a request, inflated if it came as gzip, as peers
 // may be told to send it. Neither form may be longer than the limit.
 func (a *API) readBody(w *response, r *http.Request) ([]byte, error) {

@@ -50,7 +50,7 @@ func TestContentTypes(t *testing.T) {
 			if a.StatusCode != tt.want {
 				t.Errorf("answer = %d %q, want %d", a.StatusCode, a.text, tt.want)
 			}
-			if a.StatusCode == http.StatusUnsupportedMediaType && a.text != "Content-Type "+strconv.Quote(tt.contentType)+" is neither JSON nor XML" {
+			if a.StatusCode == http.StatusUnsupportedMediaType && a.text != "Content-Type "+strconv.Quote(tt.contentType)+" is neither JSON nor XML\n" {
 				t.Errorf("reason = %q", a.text)
 			}
 		})
@@ -107,8 +107,12 @@ func TestBodyLimitsAndCodings(t *testing.T) {
 				headers = append(headers, "Content-Encoding: "+tt.coding)
 			}
 			a := s.send("POST", "/eureka/apps/A", tt.body, headers...)
-			if a.StatusCode != tt.want || a.text != tt.reason {
-				t.Errorf("answer = %d %q, want %d %q", a.StatusCode, a.text, tt.want, tt.reason)
+			want := tt.reason
+			if want != "" {
+				want += "\n"
+			}
+			if a.StatusCode != tt.want || a.text != want {
+				t.Errorf("answer = %d %q, want %d %q", a.StatusCode, a.text, tt.want, want)
 			}
 		})
 	}

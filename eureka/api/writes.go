@@ -50,7 +50,7 @@ func (a *API) override(w *response, r *http.Request) error {
 	app, id := target(r)
 	value, dirty, err := readOverride(r)
 	if err == nil && value == "" {
-		err = badRequest("value is missing")
+		err = badRequest("the query parameter value is missing, as in …/status?value=DOWN")
 	}
 	if err != nil {
 		return a.refuse(app, id, err)

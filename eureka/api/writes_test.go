@@ -154,7 +154,7 @@ func TestMetadataUpdates(t *testing.T) {
 	s.want(s.do("PUT", "/eureka/apps/A/i1/metadata?a="+big), 200)
 	s.want(s.do("PUT", "/eureka/apps/A/i1/metadata?b="+big), 200)
 	a := s.do("PUT", "/eureka/apps/A/i1/metadata?c="+big)
-	if want := "the metadata would be longer than 65536 bytes"; a.StatusCode != 413 || a.text != want || a.Header.Get("Content-Type") != plainText {
+	if want := "the metadata would be longer than 65536 bytes\n"; a.StatusCode != 413 || a.text != want || a.Header.Get("Content-Type") != plainText {
 		t.Errorf("answer = %d %q, Content-Type %q; want 413 %q as text", a.StatusCode, a.text, a.Header.Get("Content-Type"), want)
 	}
 }

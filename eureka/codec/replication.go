@@ -62,14 +62,17 @@ var replicationShape = &shape{members: []shapeMember{{replicationListName, &shap
 // DecodeReplication reads a batch, which is always JSON (protocol section 4.12):
 // one result an item, in order. A batch that cannot be read as a whole is a
 // [*SyntaxError], and so is one of more than 1,000 items; peers send at most
-// 250.
+// 250. One without the list is a [*FieldError] that names it.
 func DecodeReplication(body []byte) ([]ReplicationItem, error) {
 	root, err := parse("JSON", body, scanJSON, replicationShape)
 	if err != nil {
 		return nil, err
 	}
 	list := root.member(replicationListName)
-	if list.kind != nodeList {
+	switch {
+	case root.kind == nodeObject && list.kind == nodeNull:
+		return nil, &FieldError{Field: replicationListName}
+	case list.kind != nodeList:
 		return nil, &SyntaxError{Format: "JSON", Problem: "it holds no list " + replicationListName}
 	}
 	items := make([]ReplicationItem, len(list.members))
