@@ -31,7 +31,7 @@ func TestGeeRPC_OnTheWire(t *testing.T) {
 		{"nonsense", post("X-Geerpc-Server: 10.0.0.5:80\r\n"),
 			"400 Bad Request|Content-Type: text/plain; charset=utf-8|X-Content-Type-Options: nosniff|X-Geerpc-Server: \"10.0.0.5:80\" does not begin with a protocol, such as tcp@\n"},
 		{"post of a web page", post("Origin: https://evil.example\r\nX-Geerpc-Server: tcp@evil.example:1\r\n"),
-			"403 Forbidden|Content-Type: text/plain; charset=utf-8|X-Content-Type-Options: nosniff|a web page of another origin may not write; Sec-Fetch-Site or Origin says that it is one"},
+			"403 Forbidden|Content-Type: text/plain; charset=utf-8|X-Content-Type-Options: nosniff|a web page of another origin may not write; Sec-Fetch-Site or Origin says that it is one\n"},
 		{"another method", "DELETE /_geerpc_/registry HTTP/1.1\r\nHost: eurekube\r\n\r\n", "405 Method Not Allowed|Allow: GET, POST|"},
 		{"list after nonsense", get, "200 OK|X-Geerpc-Servers: http@b.example:80,tcp@10.0.0.5:8080,tcp@[::]:56276|"},
 	}
