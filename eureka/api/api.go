@@ -52,8 +52,8 @@ type Config struct {
 	// Stream answers GET stream, which goes on for as long as the client likes, under
 	// the rules of a read; nil for none.
 	Stream http.Handler
-	// Home answers GET /, the page for people, under the rules of a read; nil for
-	// none.
+	// Home answers GET /, the page for people, to those who may read, also while there
+	// is no snapshot; nil for none.
 	Home http.Handler
 	// Mounts are the paths of other registries' protocols, outside the prefixes.
 	Mounts []Mount
@@ -107,7 +107,7 @@ func New(config Config) *API {
 		}
 	}
 	if config.Home != nil {
-		home := resource{"/", map[string]handler{http.MethodGet: a.read(a.getHome)}}
+		home := resource{"/", map[string]handler{http.MethodGet: a.toReaders(a.getHome)}}
 		a.fixed[home.path] = a.observe(home.path, home.serve)
 		a.router.Path(home.path).Handler(a.fixed[home.path]) // for //, which is / too
 	}

@@ -59,7 +59,11 @@ func (a *API) resources() []resource {
 // read is h as a read: for everybody unless reads are closed too, and answered
 // only when there is something to read.
 func (a *API) read(h handler) handler {
-	h = a.whenReady(h)
+	return a.toReaders(a.whenReady(h))
+}
+
+// toReaders is h for everybody, unless reads are closed too.
+func (a *API) toReaders(h handler) handler {
 	if a.config.AuthReads {
 		return a.authorized(h)
 	}

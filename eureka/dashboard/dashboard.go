@@ -44,14 +44,15 @@ type count struct {
 	Count  int
 }
 
-// Handler returns a handler that answers with the page of the current snapshot,
-// and with 503 and no body while there is none. Any number of goroutines may use it
-// at once.
-func Handler(current func() *snapshot.Snapshot) http.Handler {
+// Handler returns a handler that answers with the page of the current snapshot, and
+// while there is none with 503 and, in plain text, what is waited for. Any number of
+// goroutines may use it at once.
+func Handler(current func() *snapshot.Snapshot, waiting func() string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s := current()
 		if s == nil {
-			w.WriteHeader(http.StatusServiceUnavailable)
+			w.Header().Set("Cache-Control", "no-store")
+			http.Error(w, "not synced: "+waiting(), http.StatusServiceUnavailable)
 			return
 		}
 		var text bytes.Buffer

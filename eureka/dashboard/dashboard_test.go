@@ -24,12 +24,12 @@ func read(t *testing.T, instances ...*eureka.Instance) (text string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- publisher.Run(ctx) }()
-		page := Handler(publisher.Current)
+		page := Handler(publisher.Current, func() string { return "the list is on its way" })
 
 		early := httptest.NewRecorder()
 		page.ServeHTTP(early, httptest.NewRequestWithContext(ctx, http.MethodGet, "/", http.NoBody))
-		if early.Code != http.StatusServiceUnavailable || early.Body.Len() != 0 {
-			t.Errorf("before the first list: %d with %q, want 503 with nothing", early.Code, early.Body)
+		if early.Code != http.StatusServiceUnavailable || early.Body.String() != "not synced: the list is on its way\n" {
+			t.Errorf("before the first list: %d with %q, want 503 with what is waited for", early.Code, early.Body)
 		}
 		for _, inst := range instances {
 			reg.Replace(registry.OwnerPod, inst.App+"/"+inst.ID, registry.Listed(inst))

@@ -71,6 +71,9 @@ func TestFieldCase103_OneForbiddenNamespaceAmongTwo(t *testing.T) {
 		notYet, unready := ask(r.admin, http.MethodGet, "/pods"), ask(r.admin, http.MethodGet, "/readyz")
 		r.equal("GET /pods meanwhile", notYet.Code, http.StatusServiceUnavailable)
 		r.equal("its reason", notYet.Body.String(), unready.Body.String())
+		page := r.get("/")
+		r.equal("GET / meanwhile", page.Code, http.StatusServiceUnavailable)
+		r.equal("its reason", page.Body.String(), unready.Body.String())
 		r.pass(5 * time.Second)
 		r.wantListed("10.0.0.1:orders:8080 UP")
 		r.contains(ask(r.admin, http.MethodGet, "/metrics").Body.String(),

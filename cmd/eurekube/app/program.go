@@ -134,7 +134,7 @@ func newParts(o *Options, src source, metrics prometheus.Registerer) (*program, 
 		WriteTimeout:       o.WriteTimeout,
 		Self:               self(o),
 		Stream:             p.stream(o, metrics),
-		Home:               dashboard.Handler(p.publisher.Current),
+		Home:               dashboard.Handler(p.publisher.Current, p.controller.Waiting),
 		Registerer:         metrics,
 	}
 	if err := p.addWriting(o, &answers); err != nil {

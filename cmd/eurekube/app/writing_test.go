@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -26,6 +27,7 @@ func TestFlagsDecideWhoWrites(t *testing.T) {
 		name     string
 		args     []string
 		method   string
+		path     string // that of an application when empty
 		text     string // of the metadata
 		password string
 		want     int
@@ -41,6 +43,8 @@ func TestFlagsDecideWhoWrites(t *testing.T) {
 		{name: "users, read by anybody", args: []string{"--auth-file=" + users}, method: get, want: 503},
 		{name: "closed reads", args: []string{"--auth-file=" + users, "--auth-reads"}, method: get, want: 401},
 		{name: "closed reads, one of the users", args: []string{"--auth-file=" + users, "--auth-reads"}, method: get, password: "secret", want: 503},
+		{name: "closed reads, page for people", args: []string{"--auth-file=" + users, "--auth-reads"}, method: get, path: "/", want: 401},
+		{name: "closed reads, page for one of the users", args: []string{"--auth-file=" + users, "--auth-reads"}, method: get, path: "/", password: "secret", want: 503},
 		{name: "closed reads without writes", args: []string{"--auth-file=" + users, "--auth-reads", "--self-registration=off"}, method: get, want: 401},
 	}
 	for _, tt := range tests {
@@ -50,7 +54,7 @@ func TestFlagsDecideWhoWrites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			request := httptest.NewRequest(tt.method, "/eureka/apps/WEB", strings.NewReader(strings.Replace(registration, "TEXT", tt.text, 1)))
+			request := httptest.NewRequest(tt.method, cmp.Or(tt.path, "/eureka/apps/WEB"), strings.NewReader(strings.Replace(registration, "TEXT", tt.text, 1)))
 			request.Header.Set("Content-Type", "application/json")
 			if tt.password != "" {
 				request.SetBasicAuth("spring", tt.password)
