@@ -213,7 +213,7 @@ func (w *sweep) evict(ctx context.Context, e *entry) bool {
 	}
 	w.uncount(e)
 	w.store.metrics.evictions.Inc()
-	note(ctx, &w.store.journal.evicted, e.key, "", "Evicted an instance because its lease was over", "duration", e.duration, "overdue", w.now-e.lastRenewal()-e.duration)
+	note(ctx, &w.store.journal.evicted, e.key, "", "Evicted an instance because its lease was over", "duration", e.duration, "overdue", (w.now - e.lastRenewal() - e.duration).Round(time.Millisecond))
 	return true
 }
 
