@@ -10,15 +10,17 @@ import (
 	kjson "k8s.io/apimachinery/pkg/runtime/serializer/json"
 )
 
-// strictDecoder knows pods and lists and nothing else. It finds fields that no
-// pod has, such as lables.
-var strictDecoder = newStrictDecoder()
+// manifestScheme knows pods and lists and nothing else.
+var manifestScheme = newManifestScheme()
 
-func newStrictDecoder() runtime.Decoder {
+func newManifestScheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	scheme.AddKnownTypes(corev1.SchemeGroupVersion, &corev1.Pod{}, &corev1.PodList{}, &corev1.List{})
-	return kjson.NewSerializerWithOptions(kjson.DefaultMetaFactory, scheme, scheme, kjson.SerializerOptions{Strict: true})
+	return scheme
 }
+
+// strictDecoder finds fields that no pod has, such as lables.
+var strictDecoder runtime.Decoder = kjson.NewSerializerWithOptions(kjson.DefaultMetaFactory, manifestScheme, manifestScheme, kjson.SerializerOptions{Strict: true})
 
 // documentError is what makes a file broken.
 type documentError struct {
@@ -153,6 +155,9 @@ func (f *manifestFile) decodeObject(n int, asJSON []byte) (runtime.Object, error
 		return nil, errors.New("apiVersion or kind is missing") // the decoder's error repeats the document
 	default:
 		if words := unquoted(asJSON); words != "" {
+			return nil, errors.New(words)
+		}
+		if words := misfit(asJSON, kind); words != "" {
 			return nil, errors.New(words)
 		}
 		return nil, err

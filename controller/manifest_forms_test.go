@@ -202,7 +202,19 @@ func TestManifests_Fields(t *testing.T) {
 		},
 		"a port in quotes": {
 			files:    map[string]string{"a.yaml": manifest("a", labelled+atOne+"spec: {containers: [{name: a, ports: [{containerPort: \"80\"}]}]}\n")},
-			problems: [][]string{{"containerPort", "nothing of this file is served"}},
+			problems: [][]string{{`err="spec.containers.ports.containerPort is text where a number belongs"`, "nothing of this file is served"}},
+		},
+		"values of another kind": {
+			files: map[string]string{
+				"a.yaml": "apiVersion: v1\nkind: Pod\nspec: text\n", "b.yaml": "apiVersion: v1\nkind: Pod\nspec: {hostNetwork: [x]}\n",
+				"e.yaml": "apiVersion: v1\nkind: Pod\nspec: {priority: 1.5}\n", "f.yaml": "apiVersion: v1\nkind: Pod\nspec: {priority: 9999999999}\n",
+				"c.yaml": "apiVersion: v1\nkind: PodList\nitems: {}\n", "d.yaml": "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, status: {podIP: 1.5}}]\n",
+			},
+			problems: [][]string{
+				{`err="spec is text where an object belongs"`}, {`err="spec.hostNetwork is a list where true or false belongs"`},
+				{`err="items is an object where a list belongs"`}, {`err="item 1: status.podIP is a number where text belongs"`},
+				{`err="spec.priority is 1.5, which is not whole or too large"`}, {`err="spec.priority is 9999999999, which is not whole or too large"`},
+			},
 		},
 		"a key that comes twice": {
 			files:    map[string]string{"a.yaml": "# one\n---\n" + manifest("a", labelled+"status: {podIP: 10.1.0.9}\n"+atOne)},
