@@ -195,6 +195,7 @@ func TestRegister_FromAPodEndsWithIt(t *testing.T) {
 		name   string
 		before func(p *program)
 	}{
+		{name: "before it was probed", before: nil},
 		{name: "while it answers", before: func(*program) {}},
 		{name: "when it does not answer any more", before: func(p *program) { p.stop() }},
 		{name: "under watch", before: func(p *program) { p.stop(); time.Sleep(givenUp) }},
@@ -205,8 +206,10 @@ func TestRegister_FromAPodEndsWithIt(t *testing.T) {
 				end := r.pod(1, "orders")
 				r.settle()
 				orders := r.inPod(1, "Orders")
-				time.Sleep(probeInterval)
-				tt.before(orders)
+				if tt.before != nil {
+					time.Sleep(probeInterval + probeTick)
+					tt.before(orders)
+				}
 				end()
 				r.expectListed("ORDERS")
 				time.Sleep(givenUp)

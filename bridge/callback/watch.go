@@ -31,6 +31,7 @@ const (
 // watch probes svc until ctx ends or there is another service in its place.
 func (b *Bridge) watch(ctx context.Context, svc *service) {
 	w := &watcher{bridge: b, service: svc, to: callee{endpoint: svc.heartbeat}, since: time.Now()}
+	w.inPod = w.hasPod()
 	for next := rand.N(probeInterval) + 1; pause.For(ctx, b.toTick(next)); {
 		start := time.Now()
 		err := w.probe(ctx)
@@ -55,7 +56,7 @@ type watcher struct {
 	answered bool      // the latest probe
 	since    time.Time // when it answered last
 	refused  bool      // it answers but may not be listed
-	inPod    bool      // it was one with a pod at the latest probe that was answered
+	inPod    bool      // it was one with a pod when it registered, or later at the latest probe that was answered
 }
 
 // probe asks the heartbeat URL, of a service that answered last time again and again
@@ -96,8 +97,7 @@ func (w *watcher) judge(err error) bool {
 	}
 	w.since = time.Now()
 	if renewal == nil {
-		_, alone := w.bridge.config.Leases.Lease(w.app, w.id)
-		w.inPod = !alone
+		w.inPod = w.hasPod()
 	}
 	w.bridge.mu.Lock()
 	defer w.bridge.mu.Unlock()
@@ -108,6 +108,12 @@ func (w *watcher) judge(err error) bool {
 		w.relist()
 	}
 	return true
+}
+
+// hasPod reports whether the service is one with a pod, whose end is then its own.
+func (w *watcher) hasPod() bool {
+	_, alone := w.bridge.config.Leases.Lease(w.app, w.id)
+	return !alone
 }
 
 // podEnded forgets a service with its pod. One that is being stopped may answer for
