@@ -115,13 +115,12 @@ func isPageType(r *http.Request) bool {
 
 // mayCall refuses a registration with an address that may not be called.
 func (b *Bridge) mayCall(ctx context.Context, reg *registration) error {
-	called := map[string]endpoint{"HeartbeatURL": reg.heartbeat}
-	if len(reg.required) > 0 {
-		called["ServiceUpdateURL"] = reg.update
+	if err := b.calls.check(ctx, reg.heartbeat); err != nil {
+		return unreachable("HeartbeatURL", err)
 	}
-	for name, e := range called {
-		if err := b.calls.check(ctx, e); err != nil {
-			return unreachable(name, err)
+	if len(reg.required) > 0 {
+		if err := b.calls.check(ctx, reg.update); err != nil {
+			return unreachable("ServiceUpdateURL", err)
 		}
 	}
 	return nil
