@@ -14,9 +14,8 @@ import (
 // file: each state is told once, and none of it gives the key away.
 func TestWebhookSecretSurvivesItsFile(t *testing.T) {
 	logger := ktesting.NewLogger(t, ktesting.NewConfig(ktesting.BufferLogs(true)))
-	before := klog.Background()
+	t.Cleanup(klog.CaptureState().Restore) // to set the logger before would have klog call itself
 	klog.SetLogger(logger)
-	t.Cleanup(func() { klog.SetLogger(before) })
 	file := filepath.Join(t.TempDir(), "key")
 	write := func(content string) {
 		t.Helper()
