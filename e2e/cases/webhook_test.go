@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/eurekube/eurekube/e2e/suite"
 )
 
@@ -95,6 +97,9 @@ func TestWebhook_IsToldByOneReplica(t *testing.T) {
 	createReady(t, namespace, "orders-1", "orders")
 	hook.expect(t, soon, "orders-1", "up ready")
 
+	// The next one tells again what the Lease does not show to have been told: what
+	// came within the last three of its own looks at it, 13 s in all at most.
+	expectRenewals(t, namespace, 8)
 	if err := leader.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +114,26 @@ func TestWebhook_IsToldByOneReplica(t *testing.T) {
 	if !hook.signed {
 		t.Error("a change came without a signature")
 	}
+}
+
+// expectRenewals waits until whoever tells webhooks has renewed the Lease, which it
+// does every two seconds, so many times.
+func expectRenewals(t *testing.T, namespace string, times int) {
+	t.Helper()
+	renewals := make(map[time.Time]bool)
+	suite.Eventually(t, 2*time.Minute, func() error {
+		leases, err := client.CoordinationV1().Leases(namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		for _, lease := range leases.Items {
+			renewals[lease.Spec.RenewTime.Time] = true
+		}
+		if len(renewals) <= times {
+			return fmt.Errorf("the Lease was seen renewed %d times, want %d", len(renewals)-1, times)
+		}
+		return nil
+	})
 }
 
 // expectLeader waits until exactly one of the replicas tells.
