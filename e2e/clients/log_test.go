@@ -189,3 +189,15 @@ func TestLogReader_Complaints(t *testing.T) {
 		})
 	}
 }
+
+// A log that ends before its client is no fault, and hides none.
+func TestSpringLog_EndsBeforeTheClient(t *testing.T) {
+	const ended = "INFO 06:17:29.940 DiscoveryClient: Completed shut down of DiscoveryClient\n" +
+		"06:17:29,943 |-WARN in Logger[com.netflix.discovery.DiscoveryClient] - No appenders present in context [default] for logger [com.netflix.discovery.DiscoveryClient].\n"
+	for text, want := range map[string]int{ended: 0, ended + "java.io.IOException: closed\n": 1} {
+		var reader logReader
+		if found := reader.complaints(text, springLog["Stop"]); len(found) != want {
+			t.Errorf("complaints = %q, want %d", found, want)
+		}
+	}
+}
